@@ -1,0 +1,60 @@
+# `make run` and `make test` are all a newcomer needs; both build what is missing in .venv first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CORE := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h')
+PYX := $(shell find src -name '*.pyx')
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: run build test lint bench peers golden sdist clean
+
+run: build
+	@$(BIN)/cardgods play encan --variant express --seat exact --seat greedy --seed 7 --log build/demo.cglog
+	@$(BIN)/cardgods replay build/demo.cglog --verify
+	@$(BIN)/cardgods solve encan --variant express
+
+build: $(VENV)/.built
+
+$(VENV)/.deps: pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -U pip 'setuptools>=77' 'Cython>=3.1'
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --group dev
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.deps setup.py MANIFEST.in
+	@echo "building cardgods in $(VENV) ..."
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.built: $(VENV)/.installed $(CORE)
+	@$(BIN)/python setup.py -q build_ext --inplace
+	@touch $@
+
+test: build
+	@$(BIN)/python -m pytest -q
+
+lint: $(VENV)/.built
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/cython-lint src
+	@$(BIN)/python tests/hints.py
+	@$(BIN)/mypy
+
+bench: build
+	@$(BIN)/python -m pytest -q bench --benchmark-enable --benchmark-only --benchmark-columns=min,median,rounds
+
+peers: build
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --group peers
+	@$(BIN)/python -m pytest -q bench/peers --benchmark-enable -s
+
+golden: build
+	@$(BIN)/python tests/golden/regenerate.py
+
+sdist: build
+	@$(BIN)/python -m pip install -q --disable-pip-version-check build
+	@$(BIN)/python -m build
+
+clean:
+	rm -rf build dist $(VENV) src/*.egg-info
+	find src cli tests bench -name __pycache__ -prune -exec rm -rf {} +
+	find src -name '*.so' -delete -o -name '*.c' -delete

@@ -1,0 +1,59 @@
+"""What pyproject.toml cannot say: which Cython modules there are and how to compile them.
+
+Environment:
+    CARDGODS_MARCH   value of -march for a local build (never set for a wheel: the default is portable,
+                     and bits.h picks the popcnt instruction at run time).
+    CARDGODS_TRACE   1 for a slow build that line coverage can follow.
+"""
+
+import os
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+SRC = Path("src")
+CORE = SRC / "cardgods" / "_core"
+TRACE = os.environ.get("CARDGODS_TRACE") == "1"
+MARCH = os.environ.get("CARDGODS_MARCH")
+
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": False,
+    "wraparound": False,
+    "initializedcheck": False,
+    "cdivision": True,
+    "auto_pickle": False,
+    "freethreading_compatible": True,
+    "linetrace": TRACE,
+}
+
+
+def extension(path: Path) -> Extension:
+    """One extension per .pyx file, named by its place below src/."""
+    flags = ["-O3", "-g0", "-fno-math-errno", "-fno-trapping-math", "-Wno-unused-function"]
+    if MARCH:
+        flags.append(f"-march={MARCH}")
+    macros = [("CYTHON_TRACE", "1"), ("CYTHON_TRACE_NOGIL", "1"), ("CYTHON_USE_SYS_MONITORING", "0")]
+    return Extension(
+        ".".join(path.relative_to(SRC).with_suffix("").parts),
+        [str(path)],
+        include_dirs=[str(CORE)],
+        depends=[str(h) for h in sorted(CORE.rglob("*.h"))],
+        extra_compile_args=flags,
+        define_macros=macros if TRACE else [],
+    )
+
+
+jobs = os.cpu_count() or 1
+setup(
+    ext_modules=cythonize(
+        [extension(path) for path in sorted(CORE.rglob("*.pyx"))],
+        compiler_directives=DIRECTIVES,
+        include_path=[str(SRC)],
+        nthreads=jobs,
+        build_dir=None if TRACE else "build/cython",
+        quiet=True,
+    ),
+    options={"build_ext": {"parallel": jobs}},
+)

@@ -1,0 +1,1 @@
+"""The compiled core: plain structs, bit masks and tables of functions."""

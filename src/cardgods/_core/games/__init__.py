@@ -1,0 +1,1 @@
+"""One compiled module per game."""

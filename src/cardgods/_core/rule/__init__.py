@@ -1,0 +1,1 @@
+"""The Eleusis rule language, compiled."""

@@ -1,0 +1,1 @@
+"""Tree algorithms over any game table."""

@@ -1,0 +1,1 @@
+"""Matrix games and the specialised exact solvers."""

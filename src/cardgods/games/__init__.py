@@ -1,0 +1,1 @@
+"""The registry: every module of this folder that defines GAME is a game."""
