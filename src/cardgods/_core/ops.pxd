@@ -9,7 +9,7 @@
 #
 # Decisions come one at a time, sealed ones too: at a sealed node the players named by `sealed` act in
 # ascending order and nobody else learns of it before the last one has acted. state.pyx presents such a
-# node as one simultaneous move when it is asked to.
+# node as one simultaneous move unless it is asked to take turns.
 from libc.stdint cimport int16_t, int32_t
 
 from cardgods._core.rng cimport Rng
@@ -32,8 +32,8 @@ cdef struct GameOps:
     # Who acts: a player, CHANCE or TERMINAL.
     int (*actor)(const void* rules, const void* pos) noexcept nogil
 
-    # How many players, the actor first, seal a decision here before any of them is revealed; 0 if the
-    # next decision is an open one. Asked at the first of them only.
+    # Mask of the players, the actor the lowest, who each seal one decision before any is revealed; 0 if
+    # the next decision is an open one. Asked before the first of them has acted.
     int (*sealed)(const void* rules, const void* pos) noexcept nogil
 
     # Legal actions of a player who acts here (at a sealed node: of any who will), ascending; the count.

@@ -1,0 +1,42 @@
+"""The exceptions that users can cause; each is one clear line and knows its exit code."""
+
+
+class CardgodsError(Exception):
+    """Base of every error that a user's input can cause."""
+
+    exit_code = 2
+    """Exit code of the command line when this error ends a command."""
+
+
+class ParameterError(CardgodsError, ValueError):
+    """An unknown game, variant or option, or a value that it does not take."""
+
+
+class IllegalActionError(CardgodsError, ValueError):
+    """An action that the rules do not allow now; the state is left as it was."""
+
+    exit_code = 6
+
+
+class ActionTextError(CardgodsError, ValueError):
+    """A text that is no action here, or that names more than one."""
+
+    exit_code = 6
+
+
+class CardTextError(CardgodsError, ValueError):
+    """A text that is no card under the language in force, or that reads two ways."""
+
+
+class SolveError(CardgodsError):
+    """A solver cannot or will not take this game; the message says why."""
+
+
+class AgentError(CardgodsError):
+    """An agent failed or chose what the rules do not allow."""
+
+    exit_code = 7
+
+
+class MissingExtraError(CardgodsError):
+    """An optional dependency is not installed; the message has the command that installs it."""
