@@ -61,7 +61,7 @@ class Game(ABC):
                 instead of as one simultaneous move. The history is the same.
         """
 
-    def new_position(self, **fields: Any) -> "State":  # noqa: ANN401
+    def new_position(self, *args: Any, **fields: Any) -> "State":  # noqa: ANN401
         """A position set up by hand, with an empty history.
 
         Raises:
@@ -166,7 +166,9 @@ class Game(ABC):
     def __str__(self) -> str:
         base = self.variant if self.variant in self.presets else next(iter(self.presets))
         defaults = dataclasses.asdict(self.presets[base])
-        changed = [f"{k}={_plain(v)}" for k, v in dataclasses.asdict(self.options).items() if defaults[k] != v]
+        changed = [
+            f"{k}={_plain(v)}" for k, v in dataclasses.asdict(self.options).items() if defaults[k] != v
+        ]
         return f"{self.name}({', '.join([base, *changed])})"
 
     def __repr__(self) -> str:
@@ -235,9 +237,11 @@ def deserialize_state(data: bytes) -> "State":
         raise ParameterError("these bytes are no state")
     cls = game_class(name)
     if version != cls.rules_version:
-        raise ParameterError(f"this state follows version {version} of the rules of {name}, not {cls.rules_version}")
-    options = {k: tuple(v) if isinstance(v, list) else v for k, v in parameters.items()}
-    game = load_game(name, **options)
+        raise ParameterError(
+            f"this state follows version {version} of the rules of {name}, not {cls.rules_version}"
+        )
+    options = {str(k): tuple(v) if isinstance(v, list) else v for k, v in parameters.items()}
+    game = cls(replaced(next(iter(cls.presets.values())), options))
     state = _start(game, bool(turn_based), setup)
     _replay(state, history)
     return state

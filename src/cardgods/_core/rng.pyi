@@ -5,6 +5,7 @@ _T = TypeVar("_T")
 
 def chacha_block(words: Sequence[int], rounds: int) -> list[int]: ...
 def seed_key(seed: int | str | bytes) -> bytes: ...
+
 @final
 class Random:
     key: bytes

@@ -1,5 +1,6 @@
 """L'Encan d'Hermès: options, presets and wording; the rules are told in docs/rules/encan.md."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -86,8 +87,8 @@ class EncanOptions:
     )
     tie_break: str = rule_option(
         "cascade",
-        help="who wins at equal scores: last treasure, gold in hand, then player 1 (cascade); nobody; player 1",
-        help_fr="qui gagne à égalité : dernier trésor, or en main, puis joueur 1 (cascade) ; personne ; joueur 1",
+        help="at equal scores: last treasure, gold left, then player 1 wins; or a draw; or player 1 wins",
+        help_fr="à égalité : dernier trésor, or restant, puis le joueur 1 gagne ; ou nulle ; ou le joueur 1",
         choices=("cascade", "draw", "second"),
     )
 
@@ -96,7 +97,9 @@ class EncanOptions:
         object.__setattr__(self, "cards", _checked_cards(self.cards))
         target = self.target
         if target is not None and (type(target) is not int or not 1 <= target <= 99999):
-            raise ParameterError(f"option target: {target!r} is neither none nor a number of points from 1 to 99999")
+            raise ParameterError(
+                f"option target: {target!r} is neither none nor a number of points from 1 to 99999"
+            )
 
 
 def _checked_cards(cards: Any) -> tuple[int, ...]:  # noqa: ANN401
@@ -104,7 +107,7 @@ def _checked_cards(cards: Any) -> tuple[int, ...]:  # noqa: ANN401
         raise ParameterError(f"option cards: {cards!r} is not a list of whole numbers")
     if not 1 <= len(cards) <= MAX_CARDS:
         raise ParameterError(f"option cards: {len(cards)} values given, a purse holds 1 to {MAX_CARDS}")
-    if any(a >= b for a, b in zip(cards, cards[1:], strict=False)):
+    if any(a >= b for a, b in itertools.pairwise(cards)):
         raise ParameterError("option cards: values must be distinct and ascend")
     if cards[0] < 1 or cards[-1] > MAX_VALUE:
         raise ParameterError(f"option cards: values run from 1 to {MAX_VALUE}")
@@ -173,7 +176,9 @@ class EncanGame(Game):
         pile = self._mask(treasures_left, "treasures_left")
         place = -1 if treasure is None else self._places.get(treasure, -2)
         if len(masks) != 2 or place == -2 or (place >= 0 and pile >> place & 1):
-            raise ParameterError(f"impossible position: treasure {treasure!r} with {list(treasures_left)} left")
+            raise ParameterError(
+                f"impossible position: treasure {treasure!r} with {list(treasures_left)} left"
+            )
         full = (1 << len(self._places)) - 1
         gone = [full & ~mask for mask in masks] if burnt is None else [self._mask(b, "burnt") for b in burnt]
         if len(gone) != 2 or any(a & b for a, b in zip(masks, gone, strict=True)):
@@ -217,7 +222,9 @@ class EncanGame(Game):
         places = self._places
         unknown = [value for value in values if value not in places]
         if unknown or len(set(values)) != len(values):
-            raise ParameterError(f"impossible position: {where} holds {list(values)}, cards are {list(places)}")
+            raise ParameterError(
+                f"impossible position: {where} holds {list(values)}, cards are {list(places)}"
+            )
         return sum(1 << places[value] for value in values)
 
     def min_utility(self) -> float:
