@@ -31,6 +31,13 @@ static inline uint64_t cg_pop_lsb(uint64_t x) { return x & (x - 1); }
 
 /* Index of the n-th set bit, counted from 0 at the low end; x must have more than n bits. */
 static inline int cg_select(uint64_t x, int n) {
+#if defined(__x86_64__)
+    if (__builtin_expect(__builtin_cpu_supports("bmi2"), 1)) {
+        uint64_t one;
+        __asm__("pdep %2, %1, %0" : "=r"(one) : "r"((uint64_t)1 << n), "r"(x));
+        return __builtin_ctzll(one);
+    }
+#endif
     while (n-- > 0) x &= x - 1;
     return __builtin_ctzll(x);
 }

@@ -28,9 +28,9 @@ cdef inline void _quarter(uint32_t* a, uint32_t* b, uint32_t* c, uint32_t* d) no
 
 cdef void _chacha(uint32_t* out, const uint32_t* start, int rounds) noexcept nogil:
     cdef uint32_t x[16]
-    cdef int i
+    cdef int i, _
     memcpy(x, start, 64)
-    for i in range(rounds // 2):
+    for _ in range(rounds // 2):
         _quarter(&x[0], &x[4], &x[8], &x[12])
         _quarter(&x[1], &x[5], &x[9], &x[13])
         _quarter(&x[2], &x[6], &x[10], &x[14])

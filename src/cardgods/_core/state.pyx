@@ -9,9 +9,7 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
 
 from cardgods._core.bits cimport lsb, popcount
-from cardgods._core.ops cimport (
-    CHANCE, MAX_ACTIONS, MAX_EVENTS, MAX_PLAYERS, SIMULTANEOUS, TERMINAL, GameOps,
-)
+from cardgods._core.ops cimport CHANCE, MAX_ACTIONS, MAX_EVENTS, MAX_PLAYERS, SIMULTANEOUS, TERMINAL
 from cardgods._core.rng cimport Random, bounded
 
 from cardgods.errors import IllegalActionError
@@ -187,7 +185,7 @@ cdef class State:
             IllegalActionError: if it is not legal, or several players act at once; the state is unchanged.
         """
         if self.sealed_mask():
-            raise IllegalActionError("several players act at once here: apply_actions() takes one action each")
+            raise IllegalActionError("several players act at once here: apply_actions() takes an action each")
         self.check(self.ops.actor(self.data, self.pos), action)
         self.push(action)
 
@@ -203,7 +201,8 @@ cdef class State:
         if not mask:
             raise IllegalActionError("one player acts here: apply_action() takes his action")
         if len(actions) != popcount(mask):
-            raise IllegalActionError(f"{popcount(mask)} players act at once here, {len(actions)} actions given")
+            wanted = popcount(mask)
+            raise IllegalActionError(f"{wanted} players act at once here, {len(actions)} actions given")
         for action in actions:
             self.check(lsb(rest), action)
             rest &= rest - 1
@@ -289,7 +288,8 @@ cdef class State:
 
     cdef int _player(self, player) except -2:
         if not 0 <= player < self.rules.num_players:
-            raise IllegalActionError(f"player {player} does not exist: players are 0..{self.rules.num_players - 1}")
+            last = self.rules.num_players - 1
+            raise IllegalActionError(f"player {player} does not exist: players are 0..{last}")
         return player
 
     def information_state(self, player):

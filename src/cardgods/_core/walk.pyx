@@ -3,12 +3,12 @@
 A walk watches a :class:`Cancel` flag, so that the thread which waits for it can answer Ctrl-C.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from cardgods._core.ops cimport CHANCE, MAX_ACTIONS, MAX_PLAYERS, TERMINAL, GameOps
-from cardgods._core.rng cimport Random, Rng, bounded, rng_init
+from cardgods._core.rng cimport Random, Rng, bounded
 from cardgods._core.state cimport State
 
 
@@ -24,7 +24,7 @@ cdef class Cancel:
         return self.flag != 0
 
 
-cdef inline int moves(const GameOps* ops, const void* rules, const void* pos, int32_t* out) noexcept nogil:
+cdef int moves(const GameOps* ops, const void* rules, const void* pos, int32_t* out) noexcept nogil:
     cdef int32_t weights[MAX_ACTIONS]
     cdef int actor = ops.actor(rules, pos)
     if actor == TERMINAL:
@@ -117,7 +117,7 @@ def playouts(State state, long games, Random rng, Cancel cancel, bint generic=Fa
     cdef uint64_t wins[MAX_PLAYERS]
     cdef int players = state.rules.num_players
     cdef uint64_t steps = 0
-    cdef long g
+    cdef long _
     cdef int p
     cdef Rng local = rng.rng
     cdef bint own = ops.playout != NULL and not generic
@@ -127,7 +127,7 @@ def playouts(State state, long games, Random rng, Cancel cancel, bint generic=Fa
     memset(sums, 0, sizeof(sums))
     memset(wins, 0, sizeof(wins))
     with nogil:
-        for g in range(games):
+        for _ in range(games):
             if cancel.flag:
                 break
             memcpy(pos, state.pos, ops.state_bytes)
