@@ -1,0 +1,77 @@
+"""Shared by all tests: the registry as parameters, reference models, random play."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+import cardgods
+
+TESTS = Path(__file__).parent
+GAMES = cardgods.registered_names()
+
+settings.register_profile(
+    "suite", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], max_examples=50
+)
+settings.load_profile("suite")
+
+
+def reference(name):
+    """The plain-Python model of a game: tests/reference/<name>.py."""
+    path = TESTS / "reference" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"reference_{name}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def games_with(names=None):
+    """Pairs (name, options) of every member that a game's reference model plays."""
+    return [(name, options) for name in names or GAMES for options in reference(name).VARIANTS]
+
+
+def small_games():
+    """Pairs (name, options) of members small enough to walk through whole."""
+    return [(name, options) for name in GAMES for options in reference(name).SMALL]
+
+
+def label(value):
+    """A test id for a set of options."""
+    if isinstance(value, dict):
+        return ",".join(f"{k}={v}" for k, v in value.items()).replace(" ", "") or "default"
+    return None
+
+
+def step(state, rng):
+    """Carry out a random step; the actions carried out."""
+    if state.is_chance_node():
+        actions = [state.sample_chance(rng)]
+        state.apply_action(actions[0])
+    elif state.is_simultaneous_node():
+        actors = [p for p in range(state.num_players()) if state.legal_actions(p)]
+        actions = [rng.choice(state.legal_actions(p)) for p in actors]
+        state.apply_actions(actions)
+    else:
+        actions = [rng.choice(state.legal_actions())]
+        state.apply_action(actions[0])
+    return actions
+
+
+def random_states(game, rng, turn_based=True):
+    """Every state along one random game, the end included; each is the same object, moved on."""
+    state = game.new_initial_state(turn_based)
+    yield state
+    while not state.is_terminal():
+        step(state, rng)
+        yield state
+
+
+@pytest.fixture(params=GAMES)
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def rng():
+    return cardgods.Random("tests")

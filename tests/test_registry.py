@@ -1,0 +1,54 @@
+"""A registered game without its tests, views and pages fails the suite."""
+
+import pytest
+
+import cardgods
+from conftest import TESTS, reference
+
+ROOT = TESTS.parent
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "tests/reference/{}.py",
+        "tests/perft/{}.perft",
+        "tests/golden/{}*.txt",
+        "tests/games/test_{}*.py",
+        "docs/rules/{}.md",
+        "cli/cardgods_cli/views/{}.py",
+        "src/cardgods/_core/games/{}.pyx",
+        "src/cardgods/_core/games/{}.pyi",
+    ],
+)
+def test_every_game_has_its_files(name, pattern):
+    assert list(ROOT.glob(pattern.format(name))), f"{name} lacks {pattern.format(name)}"
+
+
+def test_every_game_has_small_members_and_variants(name):
+    module = reference(name)
+    assert module.SMALL
+    assert {} in module.VARIANTS
+
+
+def test_every_game_says_what_it_is(name):
+    game = cardgods.load_game(name)
+    assert game.name == name
+    assert set(game.title) == set(game.summary) == {"en", "fr"}
+    for preset in game.presets:
+        assert cardgods.load_game(name, preset).variant == preset
+
+
+def test_an_unknown_game_is_refused_with_the_known_ones():
+    with pytest.raises(cardgods.ParameterError, match="unknown game 'chess': games are .*encan"):
+        cardgods.load_game("chess")
+
+
+def test_an_unknown_variant_is_refused_with_the_known_ones(name):
+    with pytest.raises(cardgods.ParameterError, match="unknown variant 'huge' of .*: variants are "):
+        cardgods.load_game(name, "huge")
+
+
+def test_an_unknown_option_is_refused_with_the_known_ones(name):
+    with pytest.raises(cardgods.ParameterError, match="unknown option 'colour': options are "):
+        cardgods.load_game(name, colour="red")
