@@ -135,8 +135,7 @@ def test_undo_steps_back_through_the_whole_game(game, rng, turn_based):
 
 
 def test_both_modes_have_the_same_history(game, rng):
-    for state in random_states(game, rng, turn_based=False):
-        pass
+    *_, state = random_states(game, rng, turn_based=False)
     turns = game.new_initial_state(turn_based=True)
     for action in state.history():
         assert not turns.is_simultaneous_node()

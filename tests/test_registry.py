@@ -40,12 +40,12 @@ def test_every_game_says_what_it_is(name):
 
 
 def test_an_unknown_game_is_refused_with_the_known_ones():
-    with pytest.raises(cardgods.ParameterError, match="unknown game 'chess': games are .*encan"):
+    with pytest.raises(cardgods.ParameterError, match=r"unknown game 'chess': games are .*encan"):
         cardgods.load_game("chess")
 
 
 def test_an_unknown_variant_is_refused_with_the_known_ones(name):
-    with pytest.raises(cardgods.ParameterError, match="unknown variant 'huge' of .*: variants are "):
+    with pytest.raises(cardgods.ParameterError, match=r"unknown variant 'huge' of .*: variants are "):
         cardgods.load_game(name, "huge")
 
 

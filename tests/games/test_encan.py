@@ -205,9 +205,7 @@ def test_simultaneous_bids_name_both_players():
     assert state.current_player() == cardgods.PlayerId.SIMULTANEOUS
     with pytest.raises(cardgods.IllegalActionError, match="2 players act at once here, 1 actions given"):
         state.apply_actions([0])
-    with pytest.raises(
-        cardgods.IllegalActionError, match="action 9 is not legal for player 1: legal are 0, 1"
-    ):
+    with pytest.raises(cardgods.IllegalActionError, match="action 9 is not legal for player 1: legal"):
         state.apply_actions([0, 9])
     assert len(state) == 1
     state.apply_actions([0, 1])

@@ -1,4 +1,4 @@
-"""L'Encan d'Hermès in plain Python, written from the rules page alone and played in lock-step with the core."""
+"""L'Encan d'Hermès in plain Python, written from the rules page and played in lock-step with the core."""
 
 from fractions import Fraction
 

@@ -1,14 +1,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
+from typing_extensions import disjoint_base
+
 from cardgods._core.rng import Random
 from cardgods.game import Game
 
+@disjoint_base
 class Rules:
     num_players: int
     num_distinct_actions: int
     max_game_length: int
 
+@disjoint_base
 class State:
     game: Game
     turn_based: bool

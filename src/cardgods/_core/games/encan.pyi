@@ -1,7 +1,10 @@
 from collections.abc import Sequence
 
+from typing_extensions import disjoint_base
+
 from cardgods._core.state import Rules, State
 
+@disjoint_base
 class EncanRulesObject(Rules):
     def __init__(
         self,
