@@ -6,7 +6,7 @@ CORE := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h')
 PYX := $(shell find src -name '*.pyx')
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: run build test lint bench peers golden sdist clean
+.PHONY: run build test lint bench peers golden dist clean
 
 run: build
 	@$(BIN)/cardgods play encan --variant express --seat exact --seat greedy --seed 7 --log build/demo.cglog
@@ -50,9 +50,12 @@ peers: build
 golden: build
 	@$(BIN)/python tests/golden/regenerate.py
 
-sdist: build
+# sdist -> wheel -> fresh environment, as a stranger would install it
+dist: build
 	@$(BIN)/python -m pip install -q --disable-pip-version-check build
-	@$(BIN)/python -m build
+	@rm -rf dist build/fresh && $(BIN)/python -m build
+	@$(PYTHON) -m venv build/fresh && build/fresh/bin/python -m pip install -q dist/*.whl
+	@cd build/fresh && bin/cardgods solve encan --variant express && bin/python -m cardgods_cli games
 
 clean:
 	rm -rf build dist $(VENV) src/*.egg-info
