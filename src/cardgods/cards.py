@@ -1,7 +1,7 @@
 """Cards as numbers, masks and texts.
 
-A card is a number 0..51: 13 * suit + rank, suits clubs, diamonds, hearts, spades, ranks 2..A. A set of cards is a
-mask with one bit a card. Texts are read under one language at a time, and one that reads two ways is refused.
+A card is a number 0..51: 13 * suit + rank, suits clubs, diamonds, hearts, spades, ranks 2..A. A set of cards
+is a mask with one bit a card. Texts are read under one language at a time; one that reads two ways is refused.
 """
 
 import re
@@ -19,44 +19,15 @@ RANK_NAMES = {
     "fr": ("2", "3", "4", "5", "6", "7", "8", "9", "10", "V", "D", "R", "A"),
 }
 SUIT_LETTERS = {"en": ("c", "d", "h", "s"), "fr": ("T", "K", "C", "P")}
-RANK_WORDS = {
-    "en": [
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "jack",
-        "queen",
-        "king",
-        "ace",
-    ],
-    "fr": [
-        "deux",
-        "trois",
-        "quatre",
-        "cinq",
-        "six",
-        "sept",
-        "huit",
-        "neuf",
-        "dix",
-        "valet",
-        "dame",
-        "roi",
-        "as",
-    ],
-}
+_RANKS_EN = "two three four five six seven eight nine ten jack queen king ace"
+_RANKS_FR = "deux trois quatre cinq six sept huit neuf dix valet dame roi as"
+RANK_WORDS = {"en": tuple(_RANKS_EN.split()), "fr": tuple(_RANKS_FR.split())}
 SUIT_WORDS = {"en": ("clubs", "diamonds", "hearts", "spades"), "fr": ("trèfle", "carreau", "cœur", "pique")}
 OF = {"en": " of ", "fr": " de "}
 
 # Further texts of a rank or suit, beside the canonical ones.
-_MORE_RANKS = {"en": {"t": 8}, "fr": {"t": 8, "as": 12}}
-_MORE_SUITS = {"en": {}, "fr": {"d": 1, "trefle": 0, "coeur": 2}}
+_MORE_RANKS: dict[str, dict[str, int]] = {"en": {"t": 8}, "fr": {"t": 8, "as": 12}}
+_MORE_SUITS: dict[str, dict[str, int]] = {"en": {}, "fr": {"d": 1, "trefle": 0, "coeur": 2}}
 
 
 def card(rank: int, suit: int) -> int:
@@ -96,7 +67,7 @@ def mask_of(numbers: Iterable[int]) -> int:
 
 
 def card_name(number: int, lang: str = "en", ascii: bool = False) -> str:
-    """The canonical short text of a card: ``10♦ Q♥`` (in French ``10♦ D♥``), or with suit letters if `ascii`."""
+    """The canonical short text of a card: ``Q♥``, ``D♥`` in French; with suit letters if `ascii`."""
     suit = suit_of(number)
     return RANK_NAMES[lang][rank_of(number)] + (SUIT_LETTERS[lang][suit] if ascii else SIGNS[suit])
 
@@ -143,8 +114,7 @@ def _ranks(lang: str) -> dict[str, int]:
 def _suits(lang: str) -> dict[str, int]:
     letters = {letter.casefold(): suit for suit, letter in enumerate(SUIT_LETTERS[lang])}
     words = {word.casefold(): suit for suit, word in enumerate(SUIT_WORDS[lang])}
-    more = {text: suit for text, suit in _MORE_SUITS[lang].items()}
-    return letters | words | dict(zip(SIGNS, range(SUITS), strict=True)) | more
+    return letters | words | dict(zip(SIGNS, range(SUITS), strict=True)) | _MORE_SUITS[lang]
 
 
 def _readings(wanted: str, lang: str) -> set[int]:
