@@ -1,7 +1,7 @@
 """Cards as numbers, masks and texts.
 
 A card is a number 0..51: 13 * suit + rank, suits clubs, diamonds, hearts, spades, ranks 2..A. A set of cards
-is a mask with one bit a card. Texts are read under one language at a time; one that reads two ways is refused.
+is a mask with one bit a card. Texts are read under one language at a time; one with two readings is refused.
 """
 
 import re
