@@ -1,0 +1,43 @@
+"""Commerce: strengths in bulk and the odds of knocking."""
+
+from array import array
+from itertools import combinations
+
+import pytest
+
+import cardgods
+from cardgods._core import commerce_hands
+from cardgods.solve.commerce import buy_odds, knock_odds
+from cardgods.solve.commerce_tables import knock_table
+
+BIG_POINT = (38, 37, 41)
+ROUNDS = 5000
+
+
+def test_strengths(rate):
+    hands = [sum(1 << card for card in hand) for hand in combinations(range(52), 3)]
+    cardgods.Random(1).shuffle(hands)
+    masks, out = array("Q", hands), bytearray(len(hands))
+    rate(lambda: commerce_hands.evaluate(masks, out, ROUNDS), ROUNDS * len(hands))
+    assert sum(out) == 225_232
+
+
+@pytest.mark.parametrize(("players", "outright"), [(2, 0.9409), (3, 0.8852), (4, 0.8325)])
+def test_knock_odds(rate, players, outright):
+    odds = rate(lambda: knock_odds(BIG_POINT, players, players - 1), 1)
+    assert round(odds.outright, 4) == outright
+
+
+def test_sampled_knock_odds(rate):
+    odds = rate(lambda: knock_odds(BIG_POINT, 12, 1, samples=200_000), 200_000)
+    assert 0.65 < odds.win < 0.66
+
+
+def test_look_ahead(rate):
+    buys = rate(lambda: buy_odds((0, 5, 30), 3, 1), 1)
+    assert round(buys[0].odds.points, 4) == -0.6838
+
+
+def test_table_of_three_players(rate):
+    rows = rate(lambda: knock_table(3), 1, rounds=2)
+    assert sum(row.hands for row in rows) == 22_100

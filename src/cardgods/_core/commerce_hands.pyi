@@ -1,0 +1,9 @@
+from array import array
+
+def strength(a: int, b: int, c: int) -> int: ...
+def meaning(strength: int) -> tuple[int, int, int]: ...
+def evaluate(
+    hands: array[int],  # const uint64_t[::1]
+    out: bytearray | array[int],  # uint8_t[::1]
+    rounds: int = 1,
+) -> None: ...
