@@ -1,0 +1,136 @@
+"""docs/log-format.md says enough to read a log, and its example is a log."""
+
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import msgpack
+import pytest
+from logcraft import SEATS, game_bytes
+
+import cardgods
+from cardgods.log import ChanceOutcome, LogWriter, Move, codec, frame, parse_log, record_of, records, verify
+
+DOC = (Path(__file__).parents[2] / "docs" / "log-format.md").read_text(encoding="utf-8")
+
+
+def block(kind):
+    return re.search(rf"```{kind}\n(.*?)```", DOC, re.DOTALL)[1]
+
+
+def example():
+    return bytes.fromhex("".join(line.partition("#")[0] for line in block("hex").splitlines()))
+
+
+def second_reader(data):
+    """A reader made from the page alone: all records as [kind, number, value], or an error."""
+    tag = hashlib.blake2b(data[:14], digest_size=16).digest()
+    unpacker = msgpack.Unpacker(max_buffer_size=len(data))
+    unpacker.feed(data)
+    assert unpacker.unpack() == "cardgods-log\n"
+    rows = []
+    while unpacker.tell() < len(data):
+        kind, number, body, found = record = unpacker.unpack()
+        covered = msgpack.packb(record)[:-18]
+        tag = hashlib.blake2b(tag + covered, digest_size=16).digest()
+        assert found == tag
+        assert number == len(rows)
+        value = msgpack.unpackb(body)
+        assert msgpack.packb(value) == body
+        rows.append([kind, number, value])
+    return rows
+
+
+def test_the_example_is_a_log_and_is_what_the_page_says():
+    log = parse_log(example())
+    assert verify(log).complete
+    assert record_of(log) == json.loads(block("json"))
+
+
+def test_the_example_is_what_the_writer_writes(tmp_path):
+    log = parse_log(example())
+    path = tmp_path / "a"
+    game = cardgods.load_game("encan", cards=(1, 2, 3), target=3, obole=False)
+    state = game.new_initial_state(turn_based=True)
+    with LogWriter(path, log.header) as writer:
+        for action in (2, 2, 0):
+            writer.append(state.current_player(), action)
+            state.apply_action(action)
+        writer.finish(state)
+    assert path.read_bytes() == example()
+
+
+def test_the_lines_of_the_example_begin_where_records_do():
+    lines = [line for line in block("hex").splitlines() if "#" in line]
+    log = parse_log(example())
+    for line, offset in zip(lines, [0, *log.offsets[:-1]], strict=True):
+        wanted = bytes.fromhex(line.partition("#")[0])
+        assert example()[offset : offset + len(wanted)] == wanted
+
+
+@pytest.mark.parametrize("data", [example(), game_bytes(1), game_bytes(2, variant="express")])
+def test_a_reader_made_from_the_page_reads_the_same(data):
+    log = parse_log(data)
+    head, *rows, last = second_reader(data)
+    assert (head[0], last[0]) == (0, 9)
+    names = {"fmt", "game", "variant", "options", "digest", "seats", "engine", "rng", "seed", "must"}
+    assert set(head[2]) == names
+    assert [seat["name"] for seat in head[2]["seats"]] == [seat.name for seat in log.header.seats]
+    assert [seat["seed"] for seat in head[2]["seats"]] == [None, ["i", "7"]]
+    for (kind, _, value), record in zip(rows, log.records, strict=False):
+        if kind == 1:
+            assert Move(*value) == record
+        else:
+            assert kind == 2
+            assert ChanceOutcome(*value) == record
+    assert last[2] == {"reason": log.end.reason, "returns": list(log.end.returns)}
+    text = json.dumps([head[2]["game"], 1, head[2]["options"]], sort_keys=True)
+    assert hashlib.sha256(text.encode("ascii")).hexdigest() == head[2]["digest"]
+
+
+def test_the_second_reader_finds_a_flipped_bit():
+    data = bytearray(game_bytes(1))
+    data[-30] ^= 1
+    with pytest.raises(AssertionError):
+        second_reader(bytes(data))
+
+
+def rows_of(title):
+    section = DOC.partition(f"## {title}\n")[2].partition("\n## ")[0]
+    table = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")]
+    return {row[0].strip(" `"): row[1].strip(" `") for row in table[2:]}
+
+
+def test_the_limits_of_the_page_are_those_of_the_code():
+    numbers = {
+        name: [int(n) for n in re.findall(r"\d+", text.replace(",", ""))]
+        for name, text in rows_of("Limits").items()
+    }
+    assert numbers["file"] == [frame.MAX_LOG]
+    assert numbers["body of a record"] == [frame.MAX_BODY]
+    assert numbers["body of a move or chance outcome"] == [codec.MAX_MOVE]
+    assert numbers["maps and arrays inside one another in a body, the outermost included"] == [
+        records.MAX_DEPTH
+    ]
+    assert numbers["seats"] == [records.MAX_SEATS]
+    assert numbers["name of a player"][0] == records.MAX_NAME
+    assert numbers["agent"] == [records.MAX_AGENT]
+    assert numbers["seed"] == [records.MAX_SEED, records.MAX_SEED - 1]
+    assert numbers["any other text of the header, a key included; the reason of the end"] == [
+        records.MAX_TOKEN
+    ]
+
+
+def test_the_chain_of_the_page_begins_as_that_of_the_code():
+    assert f"`{frame.MAGIC.hex(' ')}`" in DOC
+    assert f"`{frame.ORIGIN.hex()}`" in DOC
+    assert hashlib.blake2b(frame.MAGIC, digest_size=16).digest() == frame.ORIGIN
+
+
+def test_the_header_fields_of_the_page_are_those_of_a_header():
+    section = DOC.partition("## Header\n")[2].partition("\n## ")[0]
+    named = set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE))
+    fields = msgpack.unpackb(codec.encode_header(parse_log(game_bytes(1)).header))
+    assert named == set(fields) | set(fields["seats"][0])
+    assert len(SEATS) == len(fields["seats"])

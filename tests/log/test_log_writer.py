@@ -1,0 +1,466 @@
+"""Writing: what was acknowledged is in the file, whatever happens to the program, the disk or the folder."""
+
+import contextlib
+import errno
+import os
+import resource
+import signal
+import stat
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+from logcraft import SEATS, forge, game_bytes, header, play_logged
+
+import cardgods
+from cardgods.errors import ParameterError
+from cardgods.log import (
+    LogBusyError,
+    LogWriteError,
+    LogWriter,
+    frame,
+    make_header,
+    parse_log,
+    read_log,
+    verify,
+)
+
+HERE = str(Path(__file__).parent)
+
+
+def outcomes(path):
+    return [record.outcome for record in read_log(path).records]
+
+
+def finished_state():
+    state = cardgods.load_game("encan", variant="express").new_initial_state(turn_based=True)
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    return state
+
+
+# The file -------------------------------------------------------------------------------------------------
+
+
+def test_a_new_log_is_the_owners_alone(tmp_path):
+    path = tmp_path / "a.cglog"
+    old = os.umask(0)
+    try:
+        with LogWriter(path, header()):
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    finally:
+        os.umask(old)
+
+
+def test_a_file_that_exists_is_left_alone(tmp_path):
+    path = tmp_path / "a.cglog"
+    for content in (b"", game_bytes(), b"my thesis"):
+        path.write_bytes(content)
+        with pytest.raises(LogWriteError, match="it exists") as caught:
+            LogWriter(path, header())
+        assert caught.value.exit_code == 2
+        assert path.read_bytes() == content
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "nowhere")
+    with pytest.raises(LogWriteError, match="it exists"):
+        LogWriter(link, header())
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_only_a_log_is_overwritten_and_only_if_asked_for(tmp_path):
+    path = tmp_path / "a.cglog"
+    for content in (b"", game_bytes(), game_bytes()[:40], frame.MAGIC[:3]):
+        path.write_bytes(content)
+        path.chmod(0o666)
+        with LogWriter(path, header(), overwrite=True) as log:
+            log.append(-1, 6)
+        assert outcomes(path) == [6]
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.write_bytes(b"my thesis")
+    for target in (path, Path("/dev/null"), Path("/dev/full")):
+        with pytest.raises(LogWriteError, match="no game log, so it is not overwritten"):
+            LogWriter(target, header(), overwrite=True)
+    assert path.read_bytes() == b"my thesis"
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(LogWriteError):
+        LogWriter(pipe, header(), overwrite=True)
+
+
+def test_a_path_that_takes_no_file_is_one_line(tmp_path):
+    (tmp_path / "file").write_text("x")
+    paths = [
+        tmp_path / "none" / "a", tmp_path / "file" / "a", tmp_path, tmp_path / "nul\0nul",
+        tmp_path / ("x" * 300), "", "/proc/a.cglog", tmp_path / "line\nfeed" / "a",
+    ]  # fmt: skip
+    for path in paths:
+        for overwrite in (False, True):
+            with pytest.raises(LogWriteError, match="^cannot write ") as caught:  # noqa: RUF043
+                LogWriter(path, header(), overwrite=overwrite)
+            assert caught.value.exit_code == 2
+            assert str(caught.value).isprintable()
+
+
+def test_a_read_only_folder_is_one_line(tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir(mode=0o555)
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)
+    try:
+        with pytest.raises(LogWriteError, match="Permission denied"):
+            LogWriter(folder / "a.cglog", header())
+    finally:
+        if root:
+            os.seteuid(0)
+    assert list(folder.iterdir()) == []
+
+
+def test_a_header_of_another_version_is_not_written(tmp_path):
+    for changes in ({"fmt": (1, 1)}, {"must": ("x",)}, {"later": {"x": 1}}):
+        with pytest.raises(ParameterError, match=r"format 1\.0 only"):
+            LogWriter(tmp_path / "a", header(**changes))
+    with pytest.raises(ParameterError, match="at most 65535"):
+        LogWriter(tmp_path / "a", header(free={"_x": "x" * 65_400}))
+    assert not (tmp_path / "a").exists()
+
+
+# Records --------------------------------------------------------------------------------------------------
+
+
+def test_each_record_is_one_write_and_readable_at_once(tmp_path, monkeypatch):
+    writes = []
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda fd, data: writes.append(data) or write(fd, data))
+    path = tmp_path / "a.cglog"
+    with LogWriter(path, header()) as log:
+        assert len(writes) == 1
+        assert read_log(path).header == header()
+        for number in range(300):
+            assert log.number == number + 1
+            log.append(-1, number)
+            assert len(writes) == number + 2
+            found = path.read_bytes()
+            assert found == b"".join(writes)
+            assert (log.size, log.tag) == (len(found), found[-16:])
+        log.finish(finished_state())
+    assert parse_log(b"".join(writes)).complete
+
+
+def test_nothing_follows_the_end_or_the_close(tmp_path):
+    path = tmp_path / "a.cglog"
+    log = LogWriter(path, header())
+    going = cardgods.load_game("encan").new_initial_state()
+    with pytest.raises(ParameterError, match="goes on"):
+        log.finish(going)
+    log.finish(finished_state(), "target")
+    for attempt in (
+        lambda: log.append(0, 1),
+        lambda: log.append(-1, 1),
+        lambda: log.finish(finished_state()),
+    ):
+        with pytest.raises(LogWriteError, match="the game has ended"):
+            attempt()
+    log.close()
+    log.close()
+    assert read_log(path).end.reason == "target"
+    log = LogWriter(tmp_path / "b", header())
+    log.close()
+    with pytest.raises(LogWriteError, match="the log is closed"):
+        log.append(0, 1)
+    assert (log.number, log.size) == (1, (tmp_path / "b").stat().st_size)
+
+
+def test_a_value_that_a_log_cannot_hold_leaves_the_log_as_it_was(tmp_path):
+    path = tmp_path / "a.cglog"
+    with LogWriter(path, header()) as log:
+        for actor, action in (
+            (-2, 1),
+            (12, 1),
+            (0, -1),
+            (0, 2**31),
+            (0, "1"),
+            (True, 1),
+            (0, 1.5),
+            (-1, None),
+        ):
+            with pytest.raises(ParameterError):
+                log.append(actor, action)
+        for reason in ("x" * 129, "\ud800", None):
+            with pytest.raises(ParameterError):
+                log.finish(finished_state(), reason)
+        log.append(-1, 3)
+    assert outcomes(path) == [3]
+
+
+def test_sync_waits_for_the_disk_as_often_as_asked(tmp_path, monkeypatch):
+    calls = []
+    monkeypatch.setattr(os, "fsync", lambda fd: calls.append(stat.S_ISDIR(os.fstat(fd).st_mode)))
+    for sync, expected in (("never", []), ("end", [False]), ("record", [False, True, False, False, False])):
+        calls.clear()
+        with LogWriter(tmp_path / sync, header(), sync=sync) as log:
+            log.append(-1, 1)
+            log.append(-1, 2)
+        assert calls == expected
+
+
+# One writer at a time -------------------------------------------------------------------------------------
+
+
+def test_a_second_writer_is_refused_and_the_first_unharmed(tmp_path):
+    path = tmp_path / "a.cglog"
+    with LogWriter(path, header()) as log:
+        log.append(-1, 1)
+        with pytest.raises(LogBusyError, match="another session is writing it") as caught:
+            LogWriter(path, header(), overwrite=True)
+        assert caught.value.exit_code == 2
+        log.append(-1, 2)
+    assert outcomes(path) == [1, 2]
+    with LogWriter(path, header(), overwrite=True) as log:
+        log.append(-1, 3)
+    assert outcomes(path) == [3]
+
+
+def child(program, *arguments, **options):
+    program = f"import sys; sys.path.insert(0, {HERE!r})\n" + textwrap.dedent(program)
+    return subprocess.Popen(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        **options,
+    )
+
+
+def test_a_writer_in_another_process_holds_the_log_until_it_dies(tmp_path):
+    path = tmp_path / "a.cglog"
+    program = """
+        from logcraft import header
+        from cardgods.log import LogWriter
+        log = LogWriter(sys.argv[1], header())
+        log.append(-1, 1)
+        print("holding", flush=True)
+        sys.stdin.readline()
+    """
+    with child(program, path) as holder:
+        assert holder.stdout.readline() == b"holding\n"
+        with pytest.raises(LogBusyError):
+            LogWriter(path, header(), overwrite=True)
+        assert outcomes(path) == [1]
+        holder.kill()
+    LogWriter(path, header(), overwrite=True).close()
+
+
+def test_a_log_that_is_replaced_while_it_is_being_opened_is_refused(tmp_path, monkeypatch):
+    path = tmp_path / "a.cglog"
+    path.write_bytes(game_bytes())
+    opened = os.open
+
+    def open_then_replace(*arguments):
+        fd = opened(*arguments)
+        path.rename(tmp_path / "old")
+        path.write_bytes(b"")
+        return fd
+
+    monkeypatch.setattr(os, "open", open_then_replace)
+    with pytest.raises(LogBusyError, match="removed or replaced"):
+        LogWriter(path, header(), overwrite=True)
+    assert (tmp_path / "old").read_bytes() == game_bytes()
+
+
+# Death and full disks -------------------------------------------------------------------------------------
+
+
+def test_a_killed_program_loses_nothing_that_was_acknowledged(tmp_path):
+    program = """
+        import os
+        from logcraft import SEATS
+        import cardgods
+        from cardgods.log import LogWriter, make_header
+        for seed in range(10**9):
+            game = cardgods.load_game("encan", target=None)
+            rng = cardgods.Random(seed)
+            state = game.new_initial_state(turn_based=True)
+            with LogWriter(f"{sys.argv[1]}/{seed}", make_header(game, SEATS, seed=seed), sync="never") as log:
+                while not state.is_terminal():
+                    actor = state.current_player()
+                    action = state.sample_chance(rng) if actor < 0 else rng.choice(state.legal_actions())
+                    log.append(actor, action)
+                    state.apply_action(action)
+                    os.write(1, f"{seed} {log.number}\\n".encode())
+                log.finish(state)
+    """
+    for wait in (1, 150, 1000):
+        folder = tmp_path / str(wait)
+        folder.mkdir()
+        with child(program, folder) as player:
+            told = [player.stdout.readline() for _ in range(wait)]
+            player.send_signal(signal.SIGKILL)
+            told += player.stdout.read().splitlines(keepends=True)
+        if not told[-1].endswith(b"\n"):
+            told.pop()
+        seed, acknowledged = map(int, told[-1].split())
+        for earlier in range(seed):
+            assert verify(folder / str(earlier)).complete
+        found = verify(folder / str(seed))
+        assert len(found.log.records) + 1 >= acknowledged
+        whole = parse_log(game_bytes(seed, target=None))
+        assert found.log.header == whole.header
+        assert found.log.records == whole.records[: len(found.log.records)]
+
+
+@contextlib.contextmanager
+def file_size_limit(size):
+    """A real full disk, as far as writes can tell: they come back short, then fail."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_full_disk_ends_the_log_at_its_last_whole_record(tmp_path):
+    start = len(forge())
+    for room in range(start, start + 60, 7):
+        path = tmp_path / str(room)
+        log = LogWriter(path, header())
+        written = []
+
+        def play(log=log, written=written):
+            for number in range(100):
+                log.append(-1, number)
+                written.append(number)
+
+        with pytest.raises(LogWriteError, match="stay valid") as caught, file_size_limit(room):
+            play()
+        assert caught.value.exit_code == 8
+        assert f"the {len(written) + 1} records before" in str(caught.value)
+        assert outcomes(path) == written
+        with pytest.raises(LogWriteError, match="closed"):
+            log.append(-1, 1)
+        log.close()
+        assert outcomes(path) == written
+
+
+def test_a_disk_that_is_full_at_the_header_leaves_no_file(tmp_path):
+    path = tmp_path / "a"
+    with pytest.raises(LogWriteError) as caught, file_size_limit(50):
+        LogWriter(path, header())
+    assert caught.value.exit_code == 2
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO, errno.EDQUOT])
+def test_a_failing_write_is_one_line(tmp_path, monkeypatch, code):
+    path = tmp_path / "a"
+
+    def fail(fd, data):
+        raise OSError(code, os.strerror(code))
+
+    with LogWriter(path, header()) as log:
+        log.append(-1, 1)
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "write", fail)
+            with pytest.raises(LogWriteError, match=os.strerror(code)):
+                log.append(-1, 2)
+    assert outcomes(path) == [1]
+
+
+def test_a_failing_fsync_is_one_line(tmp_path, monkeypatch):
+    def fail(fd):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    log = LogWriter(tmp_path / "a", header())
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(LogWriteError, match="Input/output error") as caught:
+        log.close()
+    assert caught.value.exit_code == 8
+    with pytest.raises(LogWriteError, match="Input/output error"):
+        LogWriter(tmp_path / "b", header(), sync="record")
+    assert not (tmp_path / "b").exists()
+    with pytest.raises(ZeroDivisionError), LogWriter(tmp_path / "c", header()):
+        raise ZeroDivisionError
+
+
+def test_a_short_write_is_continued(tmp_path, monkeypatch):
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda fd, data: write(fd, data[:5]))
+    path = tmp_path / "a"
+    play_logged(path, 1)
+    assert path.read_bytes() == game_bytes(1)
+
+
+@pytest.mark.parametrize("written", [0, 1, 10, 10**6])
+@pytest.mark.parametrize("again", ["append", "finish", "close", "number"])
+def test_an_interrupt_in_the_middle_of_a_write_leaves_a_sound_log(tmp_path, monkeypatch, written, again):
+    path = tmp_path / "a"
+    write = os.write
+
+    def interrupted(fd, data):
+        write(fd, data[:written])
+        raise KeyboardInterrupt
+
+    log = LogWriter(path, header())
+    log.append(-1, 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            log.append(-1, 2)
+    kept = [1, 2] if written == 10**6 else [1]
+    if again == "append":
+        log.append(-1, 3)
+        kept = [*kept, 3]
+    elif again == "finish":
+        log.finish(finished_state())
+    elif again == "number":
+        assert log.number == len(kept) + 1
+    log.close()
+    found = read_log(path)
+    assert [record.outcome for record in found.records[: len(kept)]] == kept
+    assert (len(found.records), found.complete) == (len(kept) + (again == "finish"), again == "finish")
+
+
+def test_an_error_in_the_game_leaves_the_records_before_it(tmp_path):
+    path = tmp_path / "a"
+
+    def play():
+        with LogWriter(path, header()) as log:
+            log.append(-1, 4)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        play()
+    assert outcomes(path) == [4]
+    LogWriter(path, header(), overwrite=True).close()
+
+
+def test_a_forgotten_writer_gives_the_file_free(tmp_path):
+    path = tmp_path / "a"
+    log = LogWriter(path, header())
+    del log
+    LogWriter(path, header(), overwrite=True).close()
+
+
+def test_the_largest_log_is_the_largest_that_is_read(tmp_path, monkeypatch):
+    path = tmp_path / "a"
+    monkeypatch.setattr(frame, "MAX_LOG", 500)
+    with LogWriter(path, header()) as log:
+        while log.size + 24 <= 500:
+            log.append(-1, log.number)
+        with pytest.raises(LogWriteError, match="at most 500 bytes"):
+            log.append(-1, 0)
+    assert 470 < path.stat().st_size <= 500
+    assert outcomes(path) == list(range(1, len(outcomes(path)) + 1))
+
+
+def test_a_game_is_logged_with_its_rules(tmp_path):
+    game = cardgods.load_game("encan", cards=(1, 5, 9), target=None)
+    made = make_header(game, SEATS)
+    assert (made.game, made.variant, made.options) == (
+        "encan",
+        "custom",
+        game.parameters() | {"cards": (1, 5, 9)},
+    )
+    assert made.digest == game.ruleset_digest()
