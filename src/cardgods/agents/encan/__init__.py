@@ -1,0 +1,1 @@
+"""Agents that play L'Encan d'Hermès only."""

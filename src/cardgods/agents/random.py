@@ -1,0 +1,19 @@
+"""An agent for every game that chooses uniformly among the legal actions."""
+
+from cardgods._core.rng import Random
+from cardgods._core.state import State
+from cardgods.agents import Agent
+from cardgods.game import Game
+
+
+class RandomAgent:
+    """Chooses uniformly among the legal actions."""
+
+    def choose(self, state: State, player: int, rng: Random) -> int:
+        """A uniform legal action."""
+        return rng.choice(state.legal_actions(player))
+
+
+def make(game: Game) -> Agent:
+    """The agent; it takes no parameters."""
+    return RandomAgent()
