@@ -1,0 +1,1 @@
+"""One command of ``cardgods`` per file; the file's first line is its line in ``cardgods --help``."""

@@ -1,0 +1,69 @@
+"""Count the action sequences of a game, move by move: a check of its rules and of its speed."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from cardgods_cli.options import GameGroup
+
+if TYPE_CHECKING:
+    from cardgods import Game
+
+
+def _options() -> list[click.Parameter]:
+    return [
+        click.Option(
+            ["--depth"],
+            type=click.IntRange(min=1),
+            default=4,
+            show_default=True,
+            help="Length of the sequences; chance outcomes count, sealed decisions one by one.",
+        ),
+        click.Option(
+            ["--threads"], type=click.IntRange(1, 256), default=1, show_default=True, help="Threads."
+        ),
+        click.Option(["--json", "as_json"], is_flag=True, help="Print JSON and nothing else."),
+        click.Option(["--plain"], is_flag=True, help="Lines of text only: no boxes, no colour."),
+    ]
+
+
+def count(game: Game, depth: int, threads: int, as_json: bool, plain: bool) -> None:
+    """Print the number of sequences behind each first action, their sum and the time."""
+    from cardgods.walk import divide
+    from cardgods_cli.look import json_text, look_for
+
+    state = game.new_initial_state(turn_based=True)
+    start = time.perf_counter()
+    counts = divide(state, depth, threads)
+    seconds = time.perf_counter() - start
+    total = sum(counts.values())
+    words = {action: state.action_to_string(action) for action in counts}
+    look = look_for(plain=plain)
+    if as_json:
+        first = {words[action]: number for action, number in counts.items()}
+        look.show(
+            json_text(
+                {
+                    "game": str(game),
+                    "depth": depth,
+                    "count": total,
+                    "first": first,
+                    "seconds": round(seconds, 6),
+                }
+            )
+        )
+        return
+    look.table(("first", ">sequences"), [(words[a], number) for a, number in counts.items()])
+    look.show(f"perft({depth}) of {game}: {total} sequences in {seconds:.3f} s")
+
+
+command = GameGroup(
+    name="perft",
+    body=count,
+    example="cardgods perft {game} --depth 5",
+    extra=_options,
+    help="Count the action sequences of a game from its start.",
+)

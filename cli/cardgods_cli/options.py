@@ -1,0 +1,154 @@
+"""Options that several commands share, and groups with one subcommand per game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from cardgods_cli.main import CONTEXT, refuse_unknown
+
+if TYPE_CHECKING:
+    from dataclasses import Field
+
+    from cardgods import Game
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+GameCommand = Callable[..., None]
+"""Body of a command for one game: called with the Game and the values of the command's own options."""
+
+
+def plain_option(function: _F) -> _F:
+    """``--plain``."""
+    return click.option("--plain", is_flag=True, help="Lines of text only: no boxes, no colour.")(function)
+
+
+def json_option(function: _F) -> _F:
+    """``--json``."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")(function)
+
+
+class GameGroup(click.Group):
+    """A group with a subcommand for each registered game, which takes the game's rule options.
+
+    Args:
+        body: what a subcommand does.
+        example: example for the help of a subcommand; ``{game}`` stands for its name.
+        extra: the command's own options.
+        kwargs: as for :class:`click.Group`.
+    """
+
+    def __init__(
+        self,
+        *,
+        body: GameCommand,
+        example: str,
+        extra: Callable[[], list[click.Parameter]],
+        **kwargs: Any,  # noqa: ANN401
+    ) -> None:
+        super().__init__(
+            subcommand_metavar="GAME [OPTIONS]",
+            context_settings=CONTEXT,
+            epilog=f"Example: {example.format(game='encan')}",
+            **kwargs,
+        )
+        self.body = body
+        self.example = example
+        self.extra = extra
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of the games."""
+        from cardgods import registered_names
+
+        return registered_names()
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command for a game, made from the game's rule options."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        from cardgods.game import game_class
+
+        cls = game_class(cmd_name)
+        return click.Command(
+            cmd_name,
+            callback=lambda **values: self.body(_game_from(cls, values), **values),
+            params=[*self.extra(), *rule_options(cls)],
+            help=f"{self.help}\n\n{cls.title['en']}: {cls.summary['en']}.",
+            short_help=f"{cls.title['en']}, {cls.summary['en']}",
+            epilog=f"Example: {self.example.format(game=cmd_name)}",
+            context_settings=CONTEXT,
+        )
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As in click, but an unknown game is answered with the games there are."""
+        refuse_unknown(self, ctx, args[0], "game")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of games."""
+        rows = []
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            rows.append((name, command.get_short_help_str(80) if command else ""))
+        with formatter.section("Games"):
+            formatter.write_dl(rows)
+
+
+def rule_options(cls: type[Game]) -> list[click.Parameter]:
+    """Command line options for a game: its variants and every rule option it has."""
+    from cardgods.options import option_fields
+
+    presets = cls.presets
+    default = next(iter(presets))
+    variant = click.Option(
+        ["--variant"],
+        metavar="|".join(presets),
+        help=f"Named set of rules the options below change. [{default}]",
+    )
+    fields = option_fields(type(presets[default]))
+    return [variant, *(_rule_option(cls, name, field) for name, field in fields.items())]
+
+
+def _rule_option(cls: type[Game], name: str, field: Field[Any]) -> click.Option:
+    word = name.replace("_", "-")
+    values = " ".join(f"{variant}: {_short(getattr(o, name))}." for variant, o in cls.presets.items())
+    text = f"{field.metadata['help']['en'].capitalize()}. [{values.rstrip('.')}]"
+    choices = field.metadata["choices"]
+    if isinstance(field.default, bool):
+        return click.Option([f"--{word}/--no-{word}", name], default=None, help=text)
+    form = "|".join(choices) if choices else field.metadata["form"] or type(field.default).__name__.upper()
+    if not choices:
+        text += f" Form: {form}."
+        form = "TEXT"
+    return click.Option([f"--{word}", name], metavar=form, help=text)
+
+
+def _short(value: object) -> str:
+    """An option's value as a user writes it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, tuple):
+        numbers = all(type(item) is int for item in value) and len(value) > 1
+        if numbers and list(value) == list(range(value[0], value[0] + len(value))):
+            return f"{value[0]}-{value[-1]}"
+        return ",".join(map(str, value))
+    return "none" if value is None else str(value)
+
+
+def _game_from(cls: type[Game], values: dict[str, Any]) -> Game:
+    """The game of a command line; takes the rule options out of `values`."""
+    from cardgods import load_game
+    from cardgods.options import option_fields, parse_option
+
+    options_class = type(next(iter(cls.presets.values())))
+    given = {name: values.pop(name) for name in option_fields(options_class)}
+    read = {
+        name: parse_option(options_class, name, value) if isinstance(value, str) else value
+        for name, value in given.items()
+        if value is not None
+    }
+    return load_game(cls.name, values.pop("variant"), **read)

@@ -1,0 +1,82 @@
+"""Lines from standard input, from a person or from a script."""
+
+from __future__ import annotations
+
+import sys
+
+from cardgods.play import GameStopped
+from cardgods_cli.streams import clean
+
+
+class InputEnded(GameStopped):
+    """Standard input ended before the game was over."""
+
+    exit_code = 4
+
+
+class ScriptError(GameStopped):
+    """A line of a script is no legal move."""
+
+    exit_code = 6
+
+
+class QuitGame(GameStopped):
+    """The player asked to stop."""
+
+    exit_code = 0
+
+
+class Reader:
+    """Standard input line by line.
+
+    Args:
+        what: what would go on if there were more input.
+
+    Attributes:
+        interactive: a person types, who can be asked again.
+        line: number of the line read last, from 1.
+    """
+
+    def __init__(self, what: str = "the game") -> None:
+        self.what = what
+        self.interactive = sys.stdin.isatty()
+        self.line = 0
+
+    def ask(self, prompt: str) -> str:
+        """Show a prompt and read one line, without its end and outer blanks.
+
+        In a script blank lines and what follows a ``#`` do not count; what is read is shown behind the
+        prompt.
+
+        Raises:
+            InputEnded: if there is no further line.
+        """
+        sys.stdout.write(prompt)
+        while True:
+            sys.stdout.flush()
+            text = sys.stdin.readline()
+            if not text:
+                sys.stdout.write("\n")
+                raise InputEnded(self._ended())
+            self.line += 1
+            if self.interactive:
+                return text.strip()
+            text = text.partition("#")[0].strip()
+            if text:
+                sys.stdout.write(f"{clean(text)}\n")
+                return text
+
+    def pause(self, prompt: str) -> None:
+        """Wait for a person's Enter; what was typed before the prompt does not count.
+
+        Raises:
+            InputEnded: if there is no further line.
+        """
+        import termios
+
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+        self.ask(prompt)
+
+    def _ended(self) -> str:
+        after = f" after line {self.line}" if self.line else ""
+        return f"standard input ended{after} before {self.what} was over"

@@ -1,0 +1,136 @@
+"""The table at which a game is played on this screen: what is shown to whom, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from cardgods_cli.look import Look
+from cardgods_cli.reader import QuitGame, Reader, ScriptError
+from cardgods_cli.render import SPECTATOR, Shown, View
+
+if TYPE_CHECKING:
+    from cardgods import Random, State
+
+
+class Table:
+    """Shows a game to the people at one keyboard.
+
+    One person (or none: then a spectator) sees events as they happen. Two or more share the keyboard: the
+    screen is wiped whenever it passes from one to another, and each is then told what has happened since his
+    last turn.
+
+    Args:
+        state: the game's state before it begins.
+        view: how the game is shown.
+        look: what the output can show.
+        people: players that sit at the keyboard.
+    """
+
+    def __init__(self, state: State, view: View, look: Look, people: Sequence[int]) -> None:
+        self.view = view
+        self.look = look
+        self.people = list(people)
+        self.shared = len(self.people) > 1
+        viewers = self.people or [SPECTATOR]
+        self._seen: dict[int, Shown] = {viewer: state.view(viewer) for viewer in viewers}
+        self._untold = {viewer: view.opening(seen, viewer) for viewer, seen in self._seen.items()}
+        self._holder: int | None = None
+
+    def open(self, *lines: str) -> None:
+        """Begin: show some lines to everybody, then the opening."""
+        self.look.show(*lines)
+        if not self.shared:
+            self.tell(next(iter(self._seen)))
+
+    def observe(self, state: State, actor: int, action: int) -> None:
+        """Tell of an event, now or later; an observer for :func:`cardgods.play.play`."""
+        for viewer, before in self._seen.items():
+            now = state.view(viewer)
+            self._untold[viewer] += self.view.news(before, now, viewer)
+            self._seen[viewer] = now
+        if not self.shared:
+            self.tell(next(iter(self._seen)))
+
+    def tell(self, viewer: int) -> None:
+        """Show what a viewer has not been told yet."""
+        lines, self._untold[viewer] = self._untold[viewer], []
+        self.look.show(*lines)
+
+    def sit(self, state: State, player: int, reader: Reader) -> None:
+        """Let a player take the keyboard and see his position."""
+        if self.shared and self._holder != player:
+            if reader.interactive:
+                self.look.wipe()
+                reader.pause(f"Pass the keyboard to {self.view.names[player]}, who presses Enter: ")
+                self.look.wipe()
+            else:
+                self.look.show("", f"-- {self.view.names[player]} --")
+            self._holder = player
+        self.tell(player)
+        self.look.show(*self.view.board(state.view(player), player))
+
+    def leave(self, reader: Reader) -> None:
+        """After a decision: hide what was typed before another person looks."""
+        if self.shared and reader.interactive:
+            self.look.wipe()
+
+    def close(self, state: State) -> None:
+        """The end: everything is open now."""
+        if self.shared:
+            longest = max(self._untold, key=lambda viewer: len(self._untold[viewer]))
+            self.tell(longest)
+        self.look.show(*self.view.board(state.view(), None), self.view.result(state.view(), state.returns()))
+
+
+class HumanAgent:
+    """A person at the keyboard, or a script in his place.
+
+    Args:
+        table: where he sits.
+        reader: where his words come from.
+    """
+
+    def __init__(self, table: Table, reader: Reader) -> None:
+        self._table = table
+        self._reader = reader
+
+    def choose(self, state: State, player: int, rng: Random) -> int:
+        """Ask until the answer is a legal move.
+
+        Raises:
+            InputEnded: at the end of the input.
+            ScriptError: for an illegal move of a script.
+            QuitGame: if he asks for it.
+        """
+        from cardgods import ActionTextError
+
+        table = self._table
+        table.sit(state, player, self._reader)
+        lang = table.look.lang
+        words = [state.action_to_string(action, lang) for action in state.legal_actions(player)]
+        question = table.view.question(state.view(player), player)
+        while True:
+            text = self._reader.ask(table.look.wrapped(f"{question} ({' '.join(words)}; ? for help):") + " ")
+            if text == "?" or text.lower() == "help":
+                self._help(state, player, words)
+            elif text.lower() in ("quit", "exit"):
+                raise QuitGame("stopped by the player")
+            elif text:
+                try:
+                    action = state.string_to_action(text, lang)
+                except ActionTextError as error:
+                    if not self._reader.interactive:
+                        raise ScriptError(f"line {self._reader.line} of the input: {error}") from None
+                    table.look.show(f"Sorry, {error}.")
+                else:
+                    table.leave(self._reader)
+                    return action
+
+    def _help(self, state: State, player: int, words: Sequence[str]) -> None:
+        table = self._table
+        table.look.show(
+            *table.view.advice(state.view(player), player),
+            f"You may type: {', '.join(words)}. quit stops the game.",
+            *table.view.board(state.view(player), player),
+        )

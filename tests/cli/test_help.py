@@ -1,0 +1,89 @@
+"""Every command has help with an example, starts fast because it imports little, and is in the README."""
+
+import subprocess
+import sys
+
+import click
+import pytest
+from running import cardgods
+
+import cardgods as library
+from cardgods_cli.main import cli
+
+
+def paths(group=cli, before=()):
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        yield (*before, name)
+        if isinstance(command, click.Group):
+            yield from paths(command, (*before, name))
+
+
+@pytest.mark.parametrize("path", [(), *paths()], ids=" ".join)
+def test_help_has_an_example_that_names_the_command(path):
+    for flag in ("--help", "-h"):
+        result = cardgods(*path, flag)
+        assert result.code == 0
+        assert "Usage: cardgods " + " ".join(path) in result.out
+        assert "Example: cardgods " + " ".join(path) in " ".join(result.out.split())
+
+
+def test_the_help_page_lists_every_command_with_a_line():
+    out = cardgods("--help").out
+    for name in cli.list_commands(click.Context(cli)):
+        line = next(line for line in out.splitlines() if line.strip().startswith(name + " "))
+        assert len(line.split()) > 3
+
+
+def test_a_game_s_help_has_every_rule_option(name):
+    out = cardgods("play", name, "--help").out
+    for option in library.load_game(name).parameters():
+        assert "--" + option.replace("_", "-") in out
+
+
+def test_help_imports_neither_the_core_nor_rich_nor_msgpack():
+    code = (
+        "import sys; from cardgods_cli.__main__ import run; run(['--help']); "
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stderr.split())
+    assert {"click", "cardgods_cli"} <= loaded
+    assert not loaded & {"cardgods", "rich", "msgpack", "lark", "json", "hashlib"}
+
+
+def test_the_version():
+    assert cardgods("--version").out == f"cardgods {library.__version__}\n"
+
+
+def test_games_lists_every_game():
+    import json
+
+    out = cardgods("games").out
+    listed = {game["game"]: game for game in json.loads(cardgods("games", "--json").out)["games"]}
+    assert list(listed) == library.registered_names()
+    for name, game in listed.items():
+        assert name in out
+        for variant, options in game["variants"].items():
+            assert options == library.load_game(name, variant).parameters()
+    assert "greedy" in listed["encan"]["agents"]
+
+
+def test_perft_counts():
+    import json
+
+    result = json.loads(cardgods("perft", "encan", "--variant", "express", "--depth", "3", "--json").out)
+    assert result["count"] == 7 * 7 * 7
+    assert result["first"] == dict.fromkeys(["8", "9", "10", "J", "Q", "K", "A"], 49)
+    out = cardgods("perft", "encan", "--variant", "express", "--depth", "3").out
+    assert "perft(3) of encan(express): 343 sequences in" in out
+
+
+def test_shell_completion(monkeypatch):
+    monkeypatch.setenv("_CARDGODS_COMPLETE", "bash_source")
+    assert "_CARDGODS_COMPLETE=bash_complete" in cardgods().out
+    monkeypatch.setenv("_CARDGODS_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "cardgods re")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    assert "replay" in cardgods().out

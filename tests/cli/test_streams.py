@@ -1,0 +1,203 @@
+"""Streams: any encoding, a closed pipe, a closed descriptor, a full disk, the end of input, Ctrl-C."""
+
+import fcntl
+import io
+import os
+import pty
+import signal
+import subprocess
+import sys
+import termios
+import time
+
+import pytest
+from running import AGENTS, COMMAND, cardgods, program, recorded, shell
+
+from cardgods_cli.__main__ import run
+from cardgods_cli.streams import GuardedStream, clean, fold
+
+PLAY = ("play", "encan", "--variant", "express", *AGENTS)
+COMMANDS = [
+    ("--help",),
+    ("play", "encan", "--help"),
+    ("games",),
+    ("games", "--json"),
+    ("perft", "encan", "--variant", "express", "--depth", "2"),
+    PLAY,
+    ("replay", "LOG"),
+    ("replay", "LOG", "--json"),
+    ("replay", "LOG", "--verify"),
+]
+
+
+@pytest.fixture(params=COMMANDS, ids=" ".join)
+def words(request, tmp_path):
+    if "LOG" in request.param:
+        recorded(tmp_path / "log")
+    return [str(tmp_path / "log") if word == "LOG" else word for word in request.param]
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii"])
+def test_any_encoding_carries_the_output(words, encoding):
+    result = cardgods(*words, encoding=encoding)
+    assert result.code == 0, result
+    assert result.out
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii"])
+def test_names_beyond_the_encoding_are_replaced(encoding):
+    result = cardgods("play", "encan", "--seat", "human:Zoé ♠ 😀", stdin="2\n", encoding=encoding)
+    assert result.code == 4
+    zoe = "Zoe" if encoding == "ascii" else "Zoé"
+    assert f"{zoe} s ?" in result.out
+
+
+def test_the_program_carries_its_output_in_ascii():
+    done = program("play", "encan", "--seat", "human:Zoé", env={"PYTHONIOENCODING": "ascii:strict"})
+    assert done.returncode == 4
+    assert "Zoe, your bid" in done.stdout
+
+
+def test_a_full_disk_is_one_line(words, monkeypatch):
+    error = io.StringIO()
+    with open("/dev/full", "w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        monkeypatch.setattr(sys, "stderr", error)
+        assert run(words) == 1
+        # What the stream still held would raise again now, had it not been sent to /dev/null.
+        full.flush()
+    assert error.getvalue() == "cardgods: error: cannot write to standard output: No space left on device\n"
+
+
+def test_a_closed_pipe_is_quiet(words, monkeypatch):
+    error = io.StringIO()
+    read, write = os.pipe()
+    os.close(read)
+    with open(write, "w") as pipe:
+        monkeypatch.setattr(sys, "stdout", pipe)
+        monkeypatch.setattr(sys, "stderr", error)
+        assert run(words) == 141
+    assert error.getvalue() == ""
+
+
+def test_head_ends_the_program(tmp_path):
+    recorded(tmp_path / "log", "--variant", "standard", "--target", "none")
+    done = shell(f"$CARDGODS replay --json {tmp_path}/log | head -1; exit ${{PIPESTATUS[0]}}")
+    assert done.stdout.count("\n") == 1
+    assert done.stderr == ""
+    assert done.returncode in (0, 141)
+
+
+@pytest.mark.parametrize("redirect", [">&-", "> /dev/full"])
+def test_output_that_goes_nowhere_is_an_error(redirect):
+    done = shell(f"$CARDGODS games {redirect}")
+    assert done.returncode == 1
+    assert done.stderr.startswith("cardgods: error: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_closed_input_and_closed_errors_do_no_harm():
+    done = shell("$CARDGODS play encan <&- 2>&-")
+    assert done.returncode == 4
+    assert done.stderr == ""
+
+
+def test_a_log_never_takes_the_place_of_a_closed_stream(tmp_path):
+    log = tmp_path / "log"
+    done = shell(f"$CARDGODS {' '.join(PLAY)} --log {log} <&- 2>&- && $CARDGODS replay --verify {log}")
+    assert done.returncode == 0
+    assert "complete" in done.stdout.splitlines()[-1]
+
+
+def test_the_end_of_input_at_a_prompt_ends_the_program_at_once():
+    start = time.monotonic()
+    done = program("play", "encan")
+    assert done.returncode == 4
+    assert done.stderr == "cardgods: error: standard input ended before the game was over\n"
+    assert time.monotonic() - start < 2
+
+
+class Terminal:
+    """The program on a terminal of its own."""
+
+    def __init__(self, *words):
+        self.master, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            [*COMMAND, *map(str, words)],
+            stdin=slave,
+            stdout=slave,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            text=True,
+            env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
+        )
+        os.close(slave)
+
+    def until(self, text):
+        """What the terminal shows up to a text."""
+        seen = b""
+        end = time.monotonic() + 10
+        while text.encode() not in seen:
+            assert time.monotonic() < end, seen
+            seen += os.read(self.master, 4096)
+        return seen.decode()
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+
+    def end(self):
+        """Exit code and standard error."""
+        error = self.process.communicate(timeout=10)[1]
+        os.close(self.master)
+        return self.process.returncode, error
+
+
+def test_ctrl_c_at_a_prompt_says_where_the_game_is(tmp_path):
+    log = tmp_path / "my game.cglog"
+    terminal = Terminal("play", "encan", "--log", log)
+    terminal.until("? for help)")
+    terminal.type("2\n")
+    terminal.until("call your Obole")
+    terminal.type("\x03")
+    error = f"cardgods: interrupted; the game so far is in {log}: cardgods replay '{log}'\n"
+    assert terminal.end() == (130, error)
+    assert cardgods("replay", log).code == 4
+
+
+def test_ctrl_d_at_a_prompt_is_the_end_of_input():
+    terminal = Terminal("play", "encan")
+    terminal.until("? for help)")
+    terminal.type("\x04")
+    assert terminal.end()[0] == 4
+
+
+def test_the_screen_is_wiped_between_two_people():
+    terminal = Terminal("play", "encan", "--seat", "human:Ana", "--seat", "human:Bob")
+    wiped = "\x1b[2J\x1b[3J\x1b[H"
+    assert wiped in terminal.until("Pass the keyboard to Ana, who presses Enter: ")
+    terminal.type("\n")
+    terminal.until("? for help)")
+    terminal.type("7\n")
+    # After Ana's line nothing but the wiped screen and the request to pass the keyboard.
+    seen = terminal.until("Pass the keyboard to Bob, who presses Enter: ").partition("7\r\n")[2]
+    assert seen.replace(wiped, "") == "Pass the keyboard to Bob, who presses Enter: "
+    assert seen.startswith(wiped)
+    terminal.type("\n")
+    assert terminal.until("Bob, your bid").startswith("\r\n" + wiped)
+    terminal.process.send_signal(signal.SIGINT)
+    assert terminal.end()[0] == 130
+
+
+def test_nothing_writes_round_the_guard():
+    """click would, for ASCII, if the stream seemed to take bytes."""
+    stream = GuardedStream(io.StringIO(), "standard output")
+    assert not hasattr(stream, "buffer")
+    with pytest.raises(TypeError):
+        stream.write(b"")
+
+
+def test_fold_and_clean():
+    assert fold("♣♦♥♠ é … ─│┌┼ 😀") == "cdhs e ... -|++ ?"
+    assert clean("Ana [red]é 😀 👩‍🚀") == "Ana [red]é 😀 👩‍🚀"
+    assert clean("a\x1b[31m\n\r\t\x00\u202e\u2028b\udc80") == r"a\x1b[31m\n\r\t\x00\u202e\u2028b\udc80"
