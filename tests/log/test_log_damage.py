@@ -181,6 +181,18 @@ def test_a_damaged_length_is_not_taken_for_a_torn_tail_at_any_size_of_body(size)
         assert caught.value.record == 1
 
 
+@pytest.mark.parametrize("kinds", [(3, 3), (3, 200), (200, 3)])
+def test_whole_records_behind_a_torn_one_betray_damage_even_if_its_tag_is_damaged_too(kinds):
+    data = forge((100, b"x" * 20), *((kind, b"y") for kind in kinds))
+    at = len(forge()) + 4
+    damaged = bytearray(data)
+    damaged[at] = 255
+    damaged[at + 5] ^= 1
+    with pytest.raises(CorruptLogError, match="record 2 follows it at byte") as caught:
+        parse_log(bytes(damaged))
+    assert caught.value.record == 1
+
+
 def test_a_torn_tail_may_hold_what_looks_like_an_older_record():
     # Only a record with a greater number betrays damage.
     inner = records_of(forge(move(0, 1)))[1]

@@ -1,5 +1,7 @@
 """Bytes of any origin: refused in one line and one family of errors, with little memory."""
 
+import copy
+import pickle
 import subprocess
 import sys
 import textwrap
@@ -11,12 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from logcraft import SEATS, chance, end, forge, game_bytes, header, move, records_of
 
+import cardgods.log
+from cardgods.errors import CardgodsError
 from cardgods.log import (
     CorruptLogError,
+    IllegalLogError,
     LogError,
     LogReadError,
+    LogWriteError,
     NotALogError,
     Skipped,
+    TornTailError,
     UnsupportedLogError,
     codec,
     frame,
@@ -384,6 +391,16 @@ def test_a_later_minor_version_is_read_and_what_it_adds_passed_over():
     assert log.complete
 
 
+def test_what_is_passed_over_has_the_limits_of_all_else():
+    for levels in (13, 14):  # in a map in an array in a map
+        deep = msgpack.unpackb(b"\x91" * levels + b"\x01")
+        body = header_body(fmt=[1, 7], seats=[{**SEAT, "zzz": deep}, SEAT])
+        if levels == 13:
+            assert parse_log(forge(header_body=body)).header.seats == (SEATS[0], SEATS[0])
+        else:
+            refused(forge(header_body=body), words="nested more than 16 levels deep")
+
+
 def test_a_skipped_record_does_not_disturb_the_game():
     head, *rows = (msgpack.unpackb(record) for record in records_of(game_bytes()))
     bodies = [pair for kind, _, body, _ in rows for pair in ((4, b"clock"), (kind, body))]
@@ -509,3 +526,51 @@ def test_a_megabyte_of_anything_takes_little_memory():
 
 def test_seats_of_the_forged_headers_are_those_of_the_games():
     assert len(SEATS) == len(FIELDS["seats"])
+
+
+# Errors ---------------------------------------------------------------------------------------------------
+
+
+def test_every_error_is_in_the_family_and_has_a_documented_exit_code():
+    codes = {
+        kind: kind.exit_code
+        for kind in vars(cardgods.log).values()
+        if isinstance(kind, type) and issubclass(kind, LogError)
+    }
+    assert {kind.__name__: code for kind, code in codes.items()} == {
+        "LogError": 3,
+        "NotALogError": 3,
+        "CorruptLogError": 3,
+        "IllegalLogError": 3,
+        "TornTailError": 4,
+        "UnsupportedLogError": 5,
+        "LogReadError": 2,
+        "LogWriteError": 2,
+        "LogBusyError": 2,
+    }
+    assert all(issubclass(kind, CardgodsError) for kind in codes)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        LogError("a"),
+        CorruptLogError("b", 3, 40),
+        IllegalLogError("c", 2, 30),
+        TornTailError("d", parse_log(game_bytes()), 10, 2),
+        LogWriteError("e", 8),
+    ],
+)
+def test_an_error_comes_back_whole_from_another_process(error):
+    for again in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
+        assert type(again) is type(error)
+        assert str(again) == str(error)
+        assert vars(again) == vars(error)
+        assert again.exit_code == error.exit_code
+
+
+def test_a_log_comes_back_whole_from_another_process():
+    log = parse_log(game_bytes())
+    for again in (pickle.loads(pickle.dumps(log)), copy.deepcopy(log)):
+        assert again == log
+        assert again.offsets == log.offsets

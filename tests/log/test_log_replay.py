@@ -167,6 +167,23 @@ def test_rules_that_are_not_known_here_are_refused(changes, words):
         assert str(caught.value).isprintable()
 
 
+STRANGE = [
+    None, True, False, 0, 1, -1, 2**63, 2**64 - 1, -(2**63), 0.5, 1e308, "", "x", "a\nb" * 30, b"\xff",
+    (), (0,), (1,) * 4000, ("a", 1), (None,), ((1, 2), (3,)), {}, {"a": 1}, {"a": {"b": ()}},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", STRANGE, ids=lambda value: repr(value)[:12])
+def test_every_option_of_every_game_takes_any_value_or_refuses_it_in_good_order(value):
+    for name in cardgods.registered_names():
+        game = cardgods.load_game(name)
+        seats = (SEATS * 6)[: game.num_players()]
+        for option in game.parameters():
+            head = header(game=name, options=game.parameters() | {option: value}, digest="", seats=seats)
+            with pytest.raises(UnsupportedLogError):
+                verify(parse_log(forge(header_body=codec.encode_header(head))))
+
+
 @pytest.mark.parametrize("seats", [SEATS[:1], SEATS * 2])
 def test_a_wrong_number_of_seats_is_illegal(seats):
     with pytest.raises(IllegalLogError, match="seats, the game has 2") as caught:

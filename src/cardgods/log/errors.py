@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cardgods.errors import CardgodsError
 
@@ -26,6 +26,16 @@ class LogError(CardgodsError):
         if len(message) > MAX_MESSAGE:
             message = message[: MAX_MESSAGE - 3] + "..."
         super().__init__("".join(c if c.isprintable() else ascii(c)[1:-1] for c in message))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The usual way calls the class with the message alone; an error must come back whole from a worker.
+        return _rebuilt, (type(self), self.args, self.__dict__)
+
+
+def _rebuilt(kind: type[LogError], arguments: tuple[str, ...], state: dict[str, Any]) -> LogError:
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(state)
+    return error
 
 
 class LogReadError(LogError):
