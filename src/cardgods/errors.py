@@ -28,6 +28,18 @@ class CardTextError(CardgodsError, ValueError):
     """A text that is no card under the language in force, or that reads two ways."""
 
 
+class RuleTextError(CardgodsError, ValueError):
+    """A text that is no rule of Eleusis.
+
+    Attributes:
+        column: where in the text, counted from 1; 0 if it is no single place.
+    """
+
+    def __init__(self, message: str, column: int = 0) -> None:
+        super().__init__(f"column {column}: {message}" if column else message)
+        self.column = column
+
+
 class SolveError(CardgodsError):
     """A solver cannot or will not take this game; the message says why."""
 

@@ -1,0 +1,6 @@
+from cardgods._core.rule.machine import Machine
+
+def shortest_path(machine: Machine, goal: int) -> list[int]: ...
+def measure(
+    machine: Machine, plays: int
+) -> tuple[float, float, bool, int, int, int, int, int, int]: ...
