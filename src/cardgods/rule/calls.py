@@ -1,4 +1,4 @@
-"""Typing of comparisons, sets, arithmetic and functions: what fits together, and what to say if it does not."""
+"""Typing of comparisons, sets, arithmetic and functions, and what to say where things do not fit."""
 
 from collections.abc import Callable
 
@@ -57,7 +57,9 @@ def membership(value: Node, items: tuple[Node, ...]) -> Node:
         RuleTextError: if the value is a condition or an item of another type.
     """
     if value.type is Type.BOOL:
-        raise RuleTextError("in takes a value before it, such as rank or suit; this is a condition", value.column)
+        raise RuleTextError(
+            "in takes a value before it, such as rank or suit; this is a condition", value.column
+        )
     parts = []
     for item in items:
         part = as_value(item, value.type)
@@ -157,6 +159,9 @@ def _pattern(word: str, args: list[Node], column: int) -> Node:
     return make("pattern", tuple(args), column=column)
 
 
+_CYCLE_TAKES = "cycle takes values of one kind: suits, colours, parities, ranks or cards"
+
+
 def _cycle(word: str, args: list[Node], column: int) -> Node:
     _arity(word, args, 2, MAX_PATTERN, column)
     attribute, kind = _cycle_attribute(args[0])
@@ -164,7 +169,7 @@ def _cycle(word: str, args: list[Node], column: int) -> Node:
     for arg in args:
         literal = as_value(arg, kind)
         if literal is None or literal.op != "lit":
-            raise RuleTextError("cycle takes values of one kind: suits, colours, parities, ranks or cards", arg.column)
+            raise RuleTextError(_CYCLE_TAKES, arg.column)
         if attribute == "rank" and not 1 <= literal.value <= 13:
             raise RuleTextError("the ranks of a cycle run from 1 to 13", arg.column)
         if literal.value in values:
@@ -179,7 +184,7 @@ def _cycle_attribute(node: Node) -> tuple[str, Type]:
     elif node.op == "lit":
         attribute = "card" if node.type is Type.CARD else "rank"
     else:
-        raise RuleTextError("cycle takes values of one kind: suits, colours, parities, ranks or cards", node.column)
+        raise RuleTextError(_CYCLE_TAKES, node.column)
     kinds = {"suit": Type.SUIT, "colour": Type.COLOUR, "parity": Type.PARITY, "card": Type.CARD}
     return attribute, kinds.get(attribute, Type.INT)
 

@@ -279,7 +279,8 @@ class _Compiler:
     def name(self, node: Node, at: int) -> int:
         if node.op == "lit":
             return self.emit("n.const", at, imm=node.value)
-        return self.card_value(*node.value, at)
+        reference, name = node.value
+        return self.card_value(reference, name, at)
 
     def membership(self, node: Node, at: int) -> int:
         value, *items = node.args
@@ -292,7 +293,9 @@ class _Compiler:
         return at
 
     def in_spans(self, value: Node, items: Sequence[Node], at: int) -> int:
-        ends = [(item.args[0].value, item.args[1].value) if item.args else (item.value,) * 2 for item in items]
+        ends = [
+            (item.args[0].value, item.args[1].value) if item.args else (item.value,) * 2 for item in items
+        ]
         found = self.number(value, at, Context(limit=_limit(max(high for _, high in ends))))
         spans = self.out.values([end for span in ends for end in span])
         return self.emit(f"c.{'v' if found.vector else 'n'}in", at, found.register, len(ends), spans)

@@ -78,7 +78,7 @@ def make(
     op: str,
     args: tuple[Node, ...] = (),
     value: Any = None,  # noqa: ANN401
-    type: Type = Type.BOOL,  # noqa: A002
+    type: Type = Type.BOOL,
     column: int | None = None,
 ) -> Node:
     """A node with its size, depth and bounds worked out.

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from cardgods.errors import RuleTextError
+from cardgods.cards import parse_card
+from cardgods.errors import CardTextError, RuleTextError
 from cardgods.rule import calls, words
 from cardgods.rule.nodes import MAX_DEPTH, Node, is_static, make
-from cardgods.rule.vocabulary import WORDS, Type, card_number, fold
+from cardgods.rule.vocabulary import WORDS, Type, fold, rank_letter
 from cardgods.rule.words import shown, suggestion
 
 MAX_LENGTH = 2000
@@ -108,7 +109,9 @@ def _syntax_error(error: UnexpectedInput, text: str) -> RuleTextError:
     if token.type == "$END":
         return RuleTextError(f"the rule ends too early: expected {expected}", len(text.rstrip()) + 1)
     hint = _token_hint(token)
-    return RuleTextError(f"{shown(str(token))} cannot stand here: expected {expected}{hint}", token.start_pos + 1)
+    return RuleTextError(
+        f"{shown(str(token))} cannot stand here: expected {expected}{hint}", token.start_pos + 1
+    )
 
 
 def _token_hint(token: Token) -> str:
@@ -168,6 +171,8 @@ class _Builder(Transformer):  # type: ignore[type-arg]
         return items
 
     def span(self, a: Node, b: Node) -> Node:
+        if a.op == b.op == "lit" and a.type is b.type is Type.INT and a.value > b.value:
+            raise RuleTextError(f"the span {a.value}..{b.value} is empty", a.column)
         return make("span", (calls.number(a, ".."), calls.number(b, "..")), type=Type.INT)
 
     def within(self, value: Node, items: tuple[Node, ...]) -> Node:
@@ -200,13 +205,13 @@ class _Builder(Transformer):  # type: ignore[type-arg]
         return make("lit", value=int(token), type=Type.INT, column=_column(token))
 
     def card(self, token: Token) -> Node:
-        card = card_number(str(token), self.lang)
-        if card is None:
-            other = "fr" if self.lang == "en" else "en"
-            meant = " (it is one in the other language)" if card_number(str(token), other) is not None else ""
-            example = "10H or KS" if self.lang == "en" else "10C or RP"
-            raise RuleTextError(f"'{token}' is no card here{meant}: write {example}", _column(token))
-        return make("lit", value=card, type=Type.CARD, column=_column(token))
+        if rank_letter(str(token), self.lang):  # French As
+            return words.bare(str(token), _column(token), self.lang)
+        try:
+            number = parse_card(str(token), self.lang)
+        except CardTextError as error:
+            raise RuleTextError(str(error), _column(token)) from None
+        return make("lit", value=number, type=Type.CARD, column=_column(token))
 
     def word(self, token: Token) -> Node:
         return words.bare(str(token), _column(token), self.lang)

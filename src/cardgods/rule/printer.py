@@ -1,5 +1,6 @@
 """Tree to text: the one canonical form of a rule, which parses back to the same tree."""
 
+from cardgods.cards import card_name
 from cardgods.rule.nodes import RELATIONS, Node
 from cardgods.rule.vocabulary import (
     COLOUR_WORDS,
@@ -8,7 +9,6 @@ from cardgods.rule.vocabulary import (
     RANK_LETTERS,
     SUIT_WORDS,
     Type,
-    card_text,
 )
 
 _LEVELS = {"if": 0, "xor": 1, "iff": 1, "or": 2, "and": 3, "not": 4, "in": 5, "span": 6, "+": 7, "-": 7}
@@ -86,9 +86,9 @@ def _literal(node: Node) -> str:
     if node.type is Type.INT:
         return str(node.value)
     if node.type is Type.CARD:
-        return card_text(node.value)
+        return card_name(node.value, ascii=True)
     names = {Type.SUIT: SUIT_WORDS, Type.COLOUR: COLOUR_WORDS, Type.PARITY: PARITY_WORDS}
-    return names[node.type][node.value]
+    return str(names[node.type][node.value])
 
 
 def reference(number: int) -> str:
@@ -113,7 +113,9 @@ def _cycle(node: Node) -> str:
     if attribute == "rank":
         return f"cycle({', '.join(map(str, values))})"
     names = {"suit": SUIT_WORDS, "colour": COLOUR_WORDS, "parity": PARITY_WORDS}
-    shown = [card_text(value) if attribute == "card" else names[attribute][value] for value in values]
+    shown = [
+        card_name(value, ascii=True) if attribute == "card" else names[attribute][value] for value in values
+    ]
     return f"cycle({', '.join(shown)})"
 
 

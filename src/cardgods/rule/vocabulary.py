@@ -151,7 +151,7 @@ REFERENCES: dict[str, int] = {
     "first": FIRST,
 }
 FUNCTIONS = frozenset(
-    "same dist abs gcd min max pattern cycle count run seen least most".split()
+    ("same", "dist", "abs", "gcd", "min", "max", "pattern", "cycle", "count", "run", "seen", "least", "most")
 )  # words followed by arguments
 
 WORDS: dict[str, str] = {
@@ -164,11 +164,6 @@ _LETTERS = {
     "en": {"A": 1, "J": 11, "Q": 12, "K": 13},
     "fr": {"A": 1, "As": 1, "V": 11, "D": 12, "R": 13},
 }
-_SUIT_LETTERS = {
-    "en": {"c": CLUBS, "d": DIAMONDS, "h": HEARTS, "s": SPADES},
-    "fr": {"t": CLUBS, "k": DIAMONDS, "c": HEARTS, "p": SPADES},
-}
-_SUIT_SIGNS = {"♣": CLUBS, "♦": DIAMONDS, "♥": HEARTS, "♠": SPADES}
 
 
 def fold(word: str) -> str:
@@ -180,22 +175,3 @@ def fold(word: str) -> str:
 def rank_letter(text: str, lang: str) -> int | None:
     """Rank 1, 11, 12 or 13 that a letter (``K``; French ``R``, ``As``) names in a language, or None."""
     return _LETTERS[lang].get(text)
-
-
-def card_number(text: str, lang: str) -> int | None:
-    """Number 0..51 of a card such as ``10H``, ``Td``, ``K♠`` (French ``RP``, ``10♥``), or None."""
-    rank_text, suit_text = text[:-1], text[-1]
-    suit = _SUIT_SIGNS.get(suit_text, _SUIT_LETTERS[lang].get(suit_text.lower()))
-    ten = {"T": 10} if lang == "en" else {}
-    rank = (_LETTERS[lang] | ten).get(rank_text)
-    if rank is None and rank_text.isdecimal() and rank_text.isascii() and 2 <= int(rank_text) <= 10:
-        rank = int(rank_text)
-    if suit is None or rank is None:
-        return None
-    return 13 * suit + (rank - 2) % 13
-
-
-def card_text(card: int) -> str:
-    """A card as the canonical form of a rule writes it: ``10H``, ``KS``."""
-    rank = rank_of(card)
-    return RANK_LETTERS.get(rank, str(rank)) + "CDHS"[card // 13]

@@ -18,14 +18,19 @@ from cardgods.rule.vocabulary import (
 )
 
 _LEAVES = {"up": Type.BOOL, "down": Type.BOOL} | dict.fromkeys(("step", "pos", "hmin", "hmax"), Type.INT)
-_KEYWORDS = "if then else and or xor iff not in start mod".split()
+_KEYWORDS = ("if", "then", "else", "and", "or", "xor", "iff", "not", "in", "start", "mod")
 _SUGGESTED = sorted({*WORDS, *_KEYWORDS})
+
+
+def suggestion_among(word: str, known: list[str]) -> str:
+    """``; did you mean ...?`` with the nearest of some words, or nothing."""
+    near = difflib.get_close_matches(word[:40], known, n=2, cutoff=0.65) if len(word) > 1 else []
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def suggestion(word: str) -> str:
     """``; did you mean ...?`` with the nearest words of the language, or nothing."""
-    near = difflib.get_close_matches(fold(word[:20]), _SUGGESTED, n=2, cutoff=0.65)
-    return f"; did you mean {' or '.join(near)}?" if near else ""
+    return suggestion_among(fold(word[:20]), _SUGGESTED)
 
 
 def shown(text: str) -> str:
@@ -84,7 +89,9 @@ def dotted(reference: str, text: str, column: int) -> Node:
     word = WORDS.get(fold(text[:40]))
     if word not in ATTRIBUTE_TYPES and word not in PREDICATES:
         wrong = f"a card has no {shown(text)}"
-        raise RuleTextError(f"{wrong}{suggestion(text) or ': it has rank, suit, colour, red, odd ...'}", column)
+        raise RuleTextError(
+            f"{wrong}{suggestion(text) or ': it has rank, suit, colour, red, odd ...'}", column
+        )
     assert word is not None
     return of_card(REFERENCES[name], word, column)
 

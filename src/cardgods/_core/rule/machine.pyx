@@ -5,8 +5,16 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
 
 from cardgods._core.bits cimport lsb
+from cardgods._core.rng cimport Random, Rng, bounded
 from cardgods._core.rule.minimise cimport minimise
-from cardgods._core.rule.program cimport FULL_DECK, MAX_FIELDS, Code, Program, advance_own, advance_shared, right_cards
+from cardgods._core.rule.program cimport (
+    MAX_FIELDS,
+    Code,
+    Program,
+    advance_own,
+    advance_shared,
+)
+from cardgods._core.rule.vm cimport right_cards
 
 import hashlib
 
@@ -169,7 +177,9 @@ cdef int _walk(Walk* w) noexcept nogil:
 
 # The minimal machine --------------------------------------------------------------------------------------
 
-cdef int _number_blocks(const Moore* raw, const int32_t* block, int32_t* number, int32_t* order) noexcept nogil:
+cdef int _number_blocks(
+    const Moore* raw, const int32_t* block, int32_t* number, int32_t* order
+) noexcept nogil:
     # Blocks in the order of a breadth-first walk by ascending card; `order` has one raw state of each.
     cdef int found = 1
     cdef int at = 0
@@ -234,6 +244,19 @@ cdef int build(const Code* c, int cap, Moore* out, int* raw_states) noexcept nog
     return failed
 
 
+cdef long _random_plays(const Moore* m, long plays, Rng* rng) noexcept nogil:
+    cdef long _k
+    cdef long right = 0
+    cdef int state = 0
+    cdef int card
+    for _k in range(plays):
+        card = <int>bounded(rng, 52)
+        if (moore_right(m, state) >> card) & 1:
+            state = moore_step(m, state, card)
+            right += 1
+    return right
+
+
 # The Python face ------------------------------------------------------------------------------------------
 
 cdef class Machine:
@@ -296,6 +319,13 @@ cdef class Machine:
             if state < 0:
                 return -1
         return state
+
+    def random_plays(self, plays, Random rng):
+        """Lay random cards from the empty table on; how many of them were right."""
+        cdef long count = plays, right
+        with nogil:
+            right = _random_plays(&self.m, count, &rng.rng)
+        return right
 
     def table(self):
         """Pairs (mask, next state for each card, -1 where it is wrong) for each state."""

@@ -236,14 +236,14 @@ cdef int _prepare(Refinement* r, const Moore* m) noexcept nogil:
 cdef int minimise(const Moore* m, int32_t* block) noexcept nogil:
     """The block of every state; the number of blocks, or -1 if memory is short."""
     cdef Refinement r
-    cdef int rounds, before, s
+    cdef int _round, before, s
     cdef bint stable = False
     if _prepare(&r, m):
         _release(&r)
         return -1
     memset(r.block, 0, m.states * sizeof(int32_t))
     r.blocks = 1
-    for rounds in range(FULL_ROUNDS):
+    for _round in range(FULL_ROUNDS):
         before = r.blocks
         r.blocks = _full_round(&r)
         if r.blocks == before or r.blocks == m.states:

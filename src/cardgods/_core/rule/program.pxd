@@ -63,18 +63,16 @@ cdef struct Code:
     uint64_t* masks           # constants of BMASK, BTABLE and the attribute tables
     int32_t* numbers          # constants of intervals and value tables
 
-cdef void evaluate(const Code* c, const uint16_t* memory, uint64_t* yes, uint64_t* no) noexcept nogil
 cdef void advance_shared(const Code* c, const uint16_t* before, uint16_t* after) noexcept nogil
 cdef void advance_own(const Code* c, const uint16_t* before, int card, uint16_t* after) noexcept nogil
 cdef void advance(const Code* c, const uint16_t* before, int card, uint16_t* after) noexcept nogil
 cdef bint is_empty(const Code* c, const uint16_t* memory) noexcept nogil
 
-# The cards that are right when the memory is this and at least one card lies.
-cdef inline uint64_t right_cards(const Code* c, const uint16_t* memory) noexcept nogil:
-    cdef uint64_t yes, no
-    evaluate(c, memory, &yes, &no)
-    return ~no & <uint64_t>FULL_DECK
-
 cdef class Program:
     cdef Code c
     cdef readonly object size_product   # number of memories that the fields could form
+
+cdef class Runner:
+    cdef readonly Program program
+    cdef uint16_t memory[MAX_FIELDS]
+    cdef readonly int length
