@@ -22,7 +22,8 @@ OPS = {
     "c.n<": vm.C_N_LT, "c.n<=": vm.C_N_LE,
     "c.v=": vm.C_V_EQ, "c.v<": vm.C_V_LT, "c.v<=": vm.C_V_LE,
     "c.nin": vm.C_N_IN, "c.vin": vm.C_V_IN,
-    "c.not": vm.C_NOT, "c.and": vm.C_AND, "c.or": vm.C_OR, "c.xor": vm.C_XOR, "c.if": vm.C_IF, "c.pick": vm.C_PICK,
+    "c.not": vm.C_NOT, "c.and": vm.C_AND, "c.or": vm.C_OR, "c.xor": vm.C_XOR,
+    "c.if": vm.C_IF, "c.pick": vm.C_PICK,
 }
 FIELD_KINDS = {
     "slot": SLOT, "first": FIRST, "count": COUNT, "count%": COUNT_MOD, "run": RUN, "run%": RUN_MOD,
