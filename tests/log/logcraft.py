@@ -2,13 +2,27 @@
 
 import functools
 import itertools
+import subprocess
+import sys
 import tempfile
+import textwrap
 from pathlib import Path
 
 import msgpack
+import pytest
 
 import cardgods
-from cardgods.log import Header, LogWriter, Seat, codec, frame, make_header, parse_log
+from cardgods.log import (
+    CorruptLogError,
+    Header,
+    LogWriter,
+    Seat,
+    codec,
+    frame,
+    make_header,
+    parse_log,
+    read_log,
+)
 
 SEATS = (Seat("Ana", "human"), Seat("Zoé", "agent", "random", 7))
 
@@ -91,3 +105,56 @@ def chance(outcome):
 
 def end(reason="finished", returns=(1.0, -1.0)):
     return codec.END, msgpack.packb({"reason": reason, "returns": list(returns)})
+
+
+FIELDS = msgpack.unpackb(codec.encode_header(header()))
+SEAT = FIELDS["seats"][0]
+
+
+def header_body(**changes):
+    fields = {**FIELDS, **changes}
+    return msgpack.packb({key: fields[key] for key in sorted(fields)})
+
+
+def raw_map(*pairs):
+    """A map of raw keys and values beside the header's own fields, each already packed."""
+    own = [(msgpack.packb(key), msgpack.packb(value)) for key, value in FIELDS.items()]
+    rows = sorted([*own, *pairs], key=lambda pair: pair[0][1:])
+    return b"\xde" + len(rows).to_bytes(2, "big") + b"".join(k + v for k, v in rows)
+
+
+def free_field(value):
+    """A header whose free field `_` has these bytes as its value."""
+    own = [(msgpack.packb(key), msgpack.packb(value)) for key, value in FIELDS.items()]
+    rows = sorted([*own, (b"\xa1_", value)], key=lambda pair: pair[0][1:])
+    return bytes((0x80 | len(rows),)) + b"".join(k + v for k, v in rows)
+
+
+def refused(data, kind=CorruptLogError, words=None):
+    with pytest.raises(kind, match=words) as caught:
+        parse_log(data)
+    message = str(caught.value)
+    assert message.isprintable()
+    assert len(message) <= 1000
+    return caught.value
+
+
+def outcomes(path):
+    return [record.outcome for record in read_log(path).records]
+
+
+def finished_state():
+    state = cardgods.load_game("encan", variant="express").new_initial_state(turn_based=True)
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    return state
+
+
+def child(program, *arguments, **options):
+    program = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n" + textwrap.dedent(program)
+    return subprocess.Popen(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        **options,
+    )

@@ -1,6 +1,7 @@
 """docs/log-format.md says enough to read a log, and its example is a log."""
 
 import hashlib
+import itertools
 import json
 import re
 from pathlib import Path
@@ -10,7 +11,23 @@ import pytest
 from logcraft import SEATS, game_bytes
 
 import cardgods
-from cardgods.log import ChanceOutcome, LogWriter, Move, codec, frame, parse_log, record_of, records, verify
+from cardgods.agents import make_agent
+from cardgods.log import (
+    ChanceOutcome,
+    LogWriter,
+    Move,
+    Seat,
+    codec,
+    frame,
+    make_header,
+    parse_log,
+    read_log,
+    record_of,
+    records,
+    replay,
+    verify,
+)
+from cardgods.play import play
 
 DOC = (Path(__file__).parents[2] / "docs" / "log-format.md").read_text(encoding="utf-8")
 
@@ -126,6 +143,28 @@ def test_the_chain_of_the_page_begins_as_that_of_the_code():
     assert f"`{frame.MAGIC.hex(' ')}`" in DOC
     assert f"`{frame.ORIGIN.hex()}`" in DOC
     assert hashlib.blake2b(frame.MAGIC, digest_size=16).digest() == frame.ORIGIN
+
+
+@pytest.mark.parametrize("seed", [42, "Hermès"])
+def test_a_seed_deals_the_game_again_as_the_page_says(tmp_path, seed):
+    game = cardgods.load_game("encan", target=None)
+    agents = [make_agent("random", game), make_agent("random", game)]
+    seats = (Seat("a", "agent", "random"), Seat("b", "agent", "random", "own"))
+    with LogWriter(tmp_path / "a", make_header(game, seats, seed=seed)) as writer:
+        state = game.new_initial_state(turn_based=True)
+        play(state, agents, cardgods.Random(seed), writer, agent_rngs=[None, cardgods.Random("own")])
+    steps = list(replay(read_log(tmp_path / "a")))
+    counts = {-1: 0, 0: 0, 1: 0}
+    for (_, before), (record, _) in itertools.pairwise(steps[:-1]):
+        actor = record.player if isinstance(record, Move) else -1
+        rng = cardgods.Random("own" if actor == 1 else seed, (actor + 1) * 2**40 + counts[actor])
+        counts[actor] += 1
+        if actor == -1:
+            outcomes = [outcome for outcome, _ in before.chance_outcomes()]
+            assert outcomes[rng.weighted([1] * len(outcomes))] == record.outcome
+        else:
+            assert rng.choice(before.legal_actions()) == record.action
+    assert min(counts.values()) == 13
 
 
 def test_the_header_fields_of_the_page_are_those_of_a_header():

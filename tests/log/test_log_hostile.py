@@ -1,7 +1,5 @@
 """Bytes of any origin: refused in one line and one family of errors, with little memory."""
 
-import copy
-import pickle
 import subprocess
 import sys
 import textwrap
@@ -11,57 +9,34 @@ import msgpack
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from logcraft import SEATS, chance, end, forge, game_bytes, header, move, records_of
+from logcraft import (
+    FIELDS,
+    SEAT,
+    SEATS,
+    chance,
+    end,
+    forge,
+    free_field,
+    game_bytes,
+    header,
+    header_body,
+    move,
+    raw_map,
+    refused,
+)
 
-import cardgods.log
-from cardgods.errors import CardgodsError
 from cardgods.log import (
     CorruptLogError,
-    IllegalLogError,
     LogError,
     LogReadError,
-    LogWriteError,
     NotALogError,
     Skipped,
-    TornTailError,
     UnsupportedLogError,
     codec,
     frame,
     parse_log,
     read_log,
-    verify,
 )
-
-FIELDS = msgpack.unpackb(codec.encode_header(header()))
-
-
-def header_body(**changes):
-    fields = {**FIELDS, **changes}
-    return msgpack.packb({key: fields[key] for key in sorted(fields)})
-
-
-def raw_map(*pairs):
-    """A map of raw keys and values beside the header's own fields, each already packed."""
-    own = [(msgpack.packb(key), msgpack.packb(value)) for key, value in FIELDS.items()]
-    rows = sorted([*own, *pairs], key=lambda pair: pair[0][1:])
-    return b"\xde" + len(rows).to_bytes(2, "big") + b"".join(k + v for k, v in rows)
-
-
-def free_field(value):
-    """A header whose free field `_` has these bytes as its value."""
-    own = [(msgpack.packb(key), msgpack.packb(value)) for key, value in FIELDS.items()]
-    rows = sorted([*own, (b"\xa1_", value)], key=lambda pair: pair[0][1:])
-    return bytes((0x80 | len(rows),)) + b"".join(k + v for k, v in rows)
-
-
-def refused(data, kind=CorruptLogError, words=None):
-    with pytest.raises(kind, match=words) as caught:
-        parse_log(data)
-    message = str(caught.value)
-    assert message.isprintable()
-    assert len(message) <= 1000
-    return caught.value
-
 
 # Foreign files ----------------------------------------------------------------------------------------------
 
@@ -175,9 +150,6 @@ def test_a_header_in_any_but_the_canonical_bytes_is_refused(body):
 def test_the_forged_headers_differ_from_a_good_one_in_that_alone():
     for value in (b"\x01", b"\x81\xa1a\x01", b"\x91" * 15 + b"\x01", b"\xc4\x01a", b"\xcb" + bytes(8)):
         assert "_" in parse_log(forge(header_body=free_field(value))).header.free
-
-
-SEAT = FIELDS["seats"][0]
 
 
 @pytest.mark.parametrize(
@@ -367,76 +339,6 @@ def test_the_first_record_must_be_a_header():
     assert error.record == 0
 
 
-# Other versions ---------------------------------------------------------------------------------------------
-
-
-def test_a_later_minor_version_is_read_and_what_it_adds_passed_over():
-    body = header_body(
-        fmt=[1, 7],
-        commit=b"\x01" * 32,
-        clocks={"a": [1, None]},
-        seats=[{"agent": None, "elo": 1500, "kind": "x", "name": "Ana", "seed": None}, SEAT],
-    )
-    ending = msgpack.packb({"reason": "finished", "returns": [1.0, -1.0], "reveal": b"\x07"})
-    log = parse_log(
-        forge((3, b"note"), move(0, 1), (127, b"\xc1"), (5, b""), (codec.END, ending), header_body=body)
-    )
-    assert log.header.fmt == (1, 7)
-    assert log.header.later == {"clocks": {"a": (1, None)}, "commit": b"\x01" * 32}
-    assert log.header.seats[0].name == "Ana"
-    assert [record for record in log.records if isinstance(record, Skipped)] == [
-        Skipped(3, b"note"), Skipped(127, b"\xc1"), Skipped(5, b""),
-    ]  # fmt: skip
-    assert log.end.later == {"reveal": b"\x07"}
-    assert log.complete
-
-
-def test_what_is_passed_over_has_the_limits_of_all_else():
-    for levels in (13, 14):  # in a map in an array in a map
-        deep = msgpack.unpackb(b"\x91" * levels + b"\x01")
-        body = header_body(fmt=[1, 7], seats=[{**SEAT, "zzz": deep}, SEAT])
-        if levels == 13:
-            assert parse_log(forge(header_body=body)).header.seats == (SEATS[0], SEATS[0])
-        else:
-            refused(forge(header_body=body), words="nested more than 16 levels deep")
-
-
-def test_a_skipped_record_does_not_disturb_the_game():
-    head, *rows = (msgpack.unpackb(record) for record in records_of(game_bytes()))
-    bodies = [pair for kind, _, body, _ in rows for pair in ((4, b"clock"), (kind, body))]
-    log = parse_log(forge(*bodies, header_body=head[2]))
-    assert verify(log).complete
-
-
-@pytest.mark.parametrize("kind", [128, 200, 255])
-def test_an_unknown_kind_that_must_be_understood_stops_the_reader(kind):
-    error = refused(
-        forge(move(0, 1), (kind, b"x"), move(0, 1)), UnsupportedLogError, f"record 2 is of kind {kind}"
-    )
-    assert error.exit_code == 5
-
-
-def test_a_damaged_record_of_an_unknown_kind_is_damage():
-    data = forge(move(0, 1), (200, b"x"), move(0, 1))
-    with pytest.raises(CorruptLogError):
-        parse_log(data.replace(b"x", b"y"))
-
-
-@pytest.mark.parametrize("fmt", [[2, 0], [0, 9], [2**64 - 1, 3]])
-def test_an_unknown_major_version_stops_the_reader_whatever_else_it_holds(fmt):
-    for body in (header_body(fmt=fmt), msgpack.packb({"fmt": fmt}), msgpack.packb({"fmt": fmt, "game": 3})):
-        error = refused(forge(header_body=body), UnsupportedLogError, f"format {fmt[0]}\\.{fmt[1]}")
-        assert error.exit_code == 5
-
-
-def test_an_unknown_extension_stops_the_reader():
-    error = refused(
-        forge(header_body=header_body(must=["undo"])), UnsupportedLogError, "does not know: 'undo'"
-    )
-    assert error.exit_code == 5
-    refused(forge(header_body=header_body(must=["x\x1b[2J" * 20])), UnsupportedLogError)
-
-
 # Anything ---------------------------------------------------------------------------------------------------
 
 
@@ -477,7 +379,7 @@ def test_a_megabyte_of_anything_takes_little_memory():
         from logcraft import chance, forge, header, move
         from cardgods import Random
         from cardgods.log import LogError, codec, frame, parse_log, record_of
-        from test_log_hostile import free_field, header_body
+        from logcraft import free_field, header_body
 
         MB = 1 << 20
         noise = b"".join(Random("noise").bits32().to_bytes(4, "big") for _ in range(1000)) * 270
@@ -526,51 +428,3 @@ def test_a_megabyte_of_anything_takes_little_memory():
 
 def test_seats_of_the_forged_headers_are_those_of_the_games():
     assert len(SEATS) == len(FIELDS["seats"])
-
-
-# Errors ---------------------------------------------------------------------------------------------------
-
-
-def test_every_error_is_in_the_family_and_has_a_documented_exit_code():
-    codes = {
-        kind: kind.exit_code
-        for kind in vars(cardgods.log).values()
-        if isinstance(kind, type) and issubclass(kind, LogError)
-    }
-    assert {kind.__name__: code for kind, code in codes.items()} == {
-        "LogError": 3,
-        "NotALogError": 3,
-        "CorruptLogError": 3,
-        "IllegalLogError": 3,
-        "TornTailError": 4,
-        "UnsupportedLogError": 5,
-        "LogReadError": 2,
-        "LogWriteError": 2,
-        "LogBusyError": 2,
-    }
-    assert all(issubclass(kind, CardgodsError) for kind in codes)
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        LogError("a"),
-        CorruptLogError("b", 3, 40),
-        IllegalLogError("c", 2, 30),
-        TornTailError("d", parse_log(game_bytes()), 10, 2),
-        LogWriteError("e", 8),
-    ],
-)
-def test_an_error_comes_back_whole_from_another_process(error):
-    for again in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
-        assert type(again) is type(error)
-        assert str(again) == str(error)
-        assert vars(again) == vars(error)
-        assert again.exit_code == error.exit_code
-
-
-def test_a_log_comes_back_whole_from_another_process():
-    log = parse_log(game_bytes())
-    for again in (pickle.loads(pickle.dumps(log)), copy.deepcopy(log)):
-        assert again == log
-        assert again.offsets == log.offsets
