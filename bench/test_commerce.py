@@ -7,11 +7,29 @@ import pytest
 
 import cardgods
 from cardgods._core import commerce_hands
+from cardgods._core.games.commerce_audit import audit
+from cardgods._core.walk import Cancel
 from cardgods.solve.commerce import buy_odds, knock_odds
 from cardgods.solve.commerce_tables import knock_table
+from cardgods.walk import playouts
 
 BIG_POINT = (38, 37, 41)
 ROUNDS = 5000
+GAMES = 100_000
+
+
+@pytest.mark.parametrize(("players", "actions"), [(3, 4_482_127), (12, 50_027_557)])
+def test_random_games(rate, players, actions):
+    state = cardgods.load_game("commerce", players=players).new_initial_state()
+    result = rate(lambda: playouts(state, GAMES, seed=1), GAMES)
+    assert result.actions == actions
+
+
+@pytest.mark.parametrize(("players", "decisions"), [(3, 144_714), (12, 575_724)])
+def test_decisions_with_the_books_checked(rate, players, decisions):
+    state = cardgods.load_game("commerce", players=players).new_initial_state()
+    result = rate(lambda: audit(state, GAMES // 10, cardgods.Random(1), Cancel()), decisions)
+    assert result[1] == decisions
 
 
 def test_strengths(rate):

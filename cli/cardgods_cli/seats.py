@@ -39,7 +39,8 @@ def seats_for(texts: Sequence[str], game: Game) -> list[Seat]:
     """The seats of a game; missing ones are a person on the first and the game's default agent elsewhere.
 
     Raises:
-        ParameterError: if there are too many, or one is neither a person nor an agent that plays this game.
+        ParameterError: if there are too many, or one is neither a person nor an agent that plays this game;
+            or if agents alone would play a game that need not end.
     """
     count = game.num_players()
     if len(texts) > count:
@@ -47,6 +48,8 @@ def seats_for(texts: Sequence[str], game: Game) -> list[Seat]:
     filled = list(texts) or [HUMAN]
     filled += [default_agent(game.name)] * (count - len(filled))
     seats = [_seat(text, game.name) for text in filled]
+    if not game.bounded and not any(seat.spec is None for seat in seats):
+        raise ParameterError(f"{game} can go on for ever: one of its seats has to be human")
     return _told_apart(seats)
 
 

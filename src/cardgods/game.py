@@ -92,6 +92,11 @@ class Game(ABC):
         """Upper bound of the length of a history, chance outcomes included."""
         return self.rules.max_game_length
 
+    @property
+    def bounded(self) -> bool:
+        """Whether every game ends, whatever the players do."""
+        return True
+
     @abstractmethod
     def min_utility(self) -> float:
         """Lower bound of a player's return."""

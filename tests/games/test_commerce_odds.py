@@ -12,11 +12,11 @@ import pytest
 
 import cardgods
 from cardgods._core import commerce_hands
+from cardgods.games.commerce import pack_cards
 from cardgods.solve.commerce import (
     buy_odds,
     describe,
     knock_odds,
-    pack_cards,
     strength,
 )
 from cardgods.solve.commerce_tables import hand_classes, knock_table, write_csv, write_json
@@ -98,7 +98,7 @@ def test_what_is_no_hand_is_refused(hand):
 
 
 def test_hands_fall_into_1755_classes():
-    assert len(hand_classes(pack_cards())) == 1755
+    assert len(hand_classes(pack_cards(4, 13))) == 1755
     classes = hand_classes(pack_cards(3, 4))
     assert sum(size for _, size in classes) == 220
     assert len(classes) == (220 + 3 * 20 + 2 * 4) // 6  # Burnside over the six renamings

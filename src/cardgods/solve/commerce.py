@@ -16,6 +16,7 @@ from cardgods._core.solve import commerce_odds as core
 from cardgods._core.walk import Cancel
 from cardgods.cards import CARDS, card_name
 from cardgods.errors import ParameterError
+from cardgods.games.commerce import pack_cards
 from cardgods.work import run
 
 CATEGORIES = ("nothing", "point", "sequence", "tricon")
@@ -92,11 +93,6 @@ class Question:
         """Mask of the cards that may be anywhere."""
         known = _mask(self.hand) | _mask(self.seen) | _mask(itertools.chain(*self.held))
         return _mask(self.pack) & ~known
-
-
-def pack_cards(suits: int = 4, ranks: int = 13) -> tuple[int, ...]:
-    """The cards of a pack: the first `suits` suits with their highest `ranks` ranks, ascending."""
-    return tuple(13 * suit + rank for suit in range(suits) for rank in range(13 - ranks, 13))
 
 
 def strength(hand: Sequence[int]) -> int:
@@ -231,7 +227,7 @@ def question(
     Raises:
         ParameterError: if a card is unknown or named twice, or a number impossible.
     """
-    cards = tuple(pack_cards() if pack is None else pack)
+    cards = tuple(pack_cards(4, 13) if pack is None else pack)
     if not 2 <= players <= 12:
         raise ParameterError(f"{players} players: the odds are for 2 to 12")
     if not 0 <= seat < players:

@@ -11,13 +11,13 @@ from cardgods._core.rng import Random
 from cardgods._core.solve import commerce_odds as core
 from cardgods._core.walk import Cancel
 from cardgods.cards import card_name, mask_of
+from cardgods.games.commerce import pack_cards
 from cardgods.solve.commerce import (
     EXACT_OPPONENTS,
     Odds,
     counted_odds,
     describe,
     is_counted,
-    pack_cards,
     question,
     strength,
     tallied,
@@ -81,7 +81,7 @@ def knock_table(
     Raises:
         ParameterError: if a number is impossible.
     """
-    cards = tuple(pack_cards() if pack is None else pack)
+    cards = tuple(pack_cards(4, 13) if pack is None else pack)
     classes = hand_classes(cards)
     counted = is_counted(players, exact, EXACT_OPPONENTS)
 

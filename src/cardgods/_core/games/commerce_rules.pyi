@@ -1,0 +1,1 @@
+# Only C functions; Python reaches them through the State.
