@@ -1,0 +1,1 @@
+"""C interface only: planning a level of the Encan sweep."""

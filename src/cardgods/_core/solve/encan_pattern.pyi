@@ -1,0 +1,1 @@
+"""C interface only: one hand pattern of the Encan family."""

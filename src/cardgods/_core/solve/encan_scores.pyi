@@ -1,0 +1,23 @@
+from collections.abc import Sequence
+from typing import final
+
+from cardgods._core.state import Rules
+from cardgods._core.walk import Cancel
+
+@final
+class Scores:
+    turns: int
+    symmetric: bool
+    root: int
+    def __init__(
+        self,
+        rules: Rules,  # EncanRulesObject
+        pile: int,
+        opening: int,
+        scores: Sequence[int],
+        carry: int,
+        gold: bool,
+        symmetric: bool,
+    ) -> None: ...
+    def build(self, cancel: Cancel, limit: int) -> bool: ...
+    def counts(self) -> list[tuple[int, int, int]]: ...

@@ -1,0 +1,1 @@
+"""C interface only: one score situation of the Encan family."""

@@ -1,0 +1,1 @@
+"""C interface only: solve_basis and solve_quad, reached through matrix.solve_matrix."""

@@ -1,0 +1,237 @@
+"""Exact solution of L'Encan d'Hermès and the Goofspiel family: value, strategies and certificate.
+
+The method: hands are merged into ordinal patterns, score situations into classes, and one matrix game is
+solved for every pattern and every triple of outcomes that can meet (``cardgods._core.solve.encan_*``).
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from cardgods._core.games.encan import EncanState
+from cardgods._core.solve.matrix import MatrixSolution
+from cardgods.errors import SolveError
+from cardgods.games.encan import EncanGame
+from cardgods.solve.encan_position import EncanNode, EncanPosition, node_of, position_of
+from cardgods.solve.encan_sweep import EncanPlan, SweepReport, make_plan
+
+__all__ = [
+    "EncanCertificate",
+    "EncanPlan",
+    "EncanPosition",
+    "EncanSolution",
+    "EncanStrategy",
+    "plan",
+    "position_of",
+    "solve",
+]
+
+Progress = Callable[[int, int], None]
+"""Called now and then with the number of matrix games solved and of all."""
+
+LIVE_SUBGAMES = 4
+"""Subgames solved for a strategy that stay in memory."""
+
+
+@dataclass(frozen=True)
+class EncanCertificate:
+    """How far a solution can be from the truth.
+
+    Attributes:
+        largest_gap: largest difference between what the two players' strategies guarantee, over all matrix
+            games, in units of the value.
+        error_bound: the value at the root is exact to this: half the largest gap of every turn, and the
+            rounding of one turn's mean, added up over the turns.
+    """
+
+    largest_gap: float
+    error_bound: float
+
+
+@dataclass(frozen=True)
+class EncanStrategy:
+    """Optimal play at one node.
+
+    Attributes:
+        kind: ``bid``, ``window`` (somebody may call the Obole) or ``reveal`` (a treasure is about to come).
+        value: P(player 0 wins), draws counting half; or the expected final difference of scores.
+        gap: difference between what the two players' strategies guarantee in this node's matrix game; 0 at
+            other nodes.
+        bids: at a bid, each player's probability of each card in his hand.
+        speaker: in a window, who speaks.
+        action: in a window, the better action, ``call`` or ``pass``; pass if they are level.
+        values: value after each action of a window, or after each treasure of a reveal.
+    """
+
+    kind: Literal["bid", "window", "reveal"]
+    value: float
+    gap: float = 0.0
+    bids: tuple[dict[int, float], dict[int, float]] | None = None
+    speaker: int | None = None
+    action: Literal["call", "pass"] | None = None
+    values: dict[int | str, float] | None = None
+
+
+class EncanSolution:
+    """A solved game or position.
+
+    Attributes:
+        game: the game.
+        value: P(player 0 wins) at the root, draws counting half; or for points the expected final difference
+            of scores.
+        by_first_treasure: value once this treasure has been revealed, before the Obole window; the revealed
+            one alone at a position that has one.
+        states: values stored: one for each class of score situations and hand pattern that can meet.
+        matrix_games: how many were solved.
+        saddle_points: how many of them had a saddle point.
+        routes: matrix games by the way they were settled.
+        seconds: wall-clock time.
+        cpu_seconds: processor time of this process meanwhile.
+        certificate: how exact the value is.
+    """
+
+    def __init__(self, work: EncanPlan, report: SweepReport, seconds: float, cpu_seconds: float) -> None:
+        self.game = work.game
+        self._plan = work
+        self._live: list[EncanPlan] = []
+        self.states = work.states
+        self.matrix_games = report.games
+        self.routes = dict(report.routes)
+        self.saddle_points = report.routes["saddle"]
+        self.certificate = EncanCertificate(
+            self._shared(report.largest_gap), self._shared(report.error_bound)
+        )
+        root = self.strategy(work.root)
+        self.value = root.value
+        self.by_first_treasure = self._first_treasures(work.root, root)
+        self.seconds = seconds
+        self.cpu_seconds = cpu_seconds
+
+    def strategy(self, position: EncanState | EncanPosition | EncanNode) -> EncanStrategy:
+        """Optimal play of both players at any position of the game, however it came about.
+
+        What was not kept of the solution is solved again from there, which takes time near the root of a
+        large game only.
+
+        Raises:
+            ParameterError: if the position is impossible or belongs to another game.
+            SolveError: if the game is over there.
+        """
+        node = node_of(self.game, position)
+        if node.treasure is None:
+            return self._reveal(node)
+        if node.speaker is None:
+            return self._bid(node)
+        return self._window(node)
+
+    def _first_treasures(self, node: EncanNode, root: EncanStrategy) -> dict[int, float]:
+        if node.treasure is None:
+            return {int(card): value for card, value in (root.values or {}).items()}
+        return {self.game.options.cards[node.treasure]: root.value}
+
+    def _reveal(self, node: EncanNode) -> EncanStrategy:
+        cards = self.game.options.cards
+        values: dict[int | str, float] = {}
+        for place in node.may_come():
+            values[cards[place]] = self.strategy(node.revealed(place)).value
+        return EncanStrategy("reveal", sum(values.values()) / len(values), values=values)
+
+    def _window(self, node: EncanNode) -> EncanStrategy:
+        speaker = node.speaker
+        assert speaker is not None
+        call, stay = self.strategy(node.called()).value, self.strategy(node.passed_on()).value
+        better = call > stay if speaker == 0 else call < stay
+        values: dict[int | str, float] = {"call": call, "pass": stay}
+        return EncanStrategy(
+            "window",
+            call if better else stay,
+            speaker=speaker,
+            action="call" if better else "pass",
+            values=values,
+        )
+
+    def _bid(self, node: EncanNode) -> EncanStrategy:
+        solution = self._solve_bid(node)
+        cards = self.game.options.cards
+        hands = [[card for place, card in enumerate(cards) if hand >> place & 1] for hand in node.hands]
+        bids = (
+            dict(zip(hands[0], solution.rows, strict=True)),
+            dict(zip(hands[1], solution.columns, strict=True)),
+        )
+        value = self._worth(node, solution.value)
+        return EncanStrategy("bid", value, self._shared(solution.gap), bids)
+
+    def _solve_bid(self, node: EncanNode) -> MatrixSolution:
+        for work in (self._plan, *self._live):
+            found = work.bid(node)
+            if found is not None:
+                return found
+        work = make_plan(self.game, node)
+        work.run()
+        self._live = [work, *self._live[: LIVE_SUBGAMES - 1]]
+        found = work.bid(node)
+        if found is None:
+            raise SolveError("the position could not be solved")
+        return found
+
+    def _worth(self, node: EncanNode, value: float) -> float:
+        if self.game.options.payoff == "win":
+            return 0.5 + 0.5 * value
+        return node.lead + value
+
+    def _shared(self, difference: float) -> float:
+        return 0.5 * difference if self.game.options.payoff == "win" else difference
+
+    def __repr__(self) -> str:
+        return f"<EncanSolution of {self.game}: value {self.value:.12f}>"
+
+
+def plan(
+    game: EncanGame, *, position: EncanState | EncanPosition | None = None, max_bytes: int | None = None
+) -> EncanPlan:
+    """Prepare a solution: find all hand patterns and score situations and count the work.
+
+    Args:
+        game: any member of the family.
+        position: where to begin; the start of the game by default.
+        max_bytes: memory that may be used; nine tenths of the machine's by default.
+
+    Raises:
+        ParameterError: if the position is impossible.
+        SolveError: if the game is over there, the work does not fit the memory, or the rules are such that
+            the gold in two unlike hands of several cards can decide.
+    """
+    return make_plan(
+        game, node_of(game, game.new_initial_state() if position is None else position), max_bytes
+    )
+
+
+def solve(
+    game: EncanGame | EncanPlan,
+    *,
+    position: EncanState | EncanPosition | None = None,
+    progress: Progress | None = None,
+    threads: int = 1,
+    max_bytes: int | None = None,
+) -> EncanSolution:
+    """Solve a game, or a position of it, exactly.
+
+    The result does not depend on the number of threads.
+
+    Args:
+        game: any member of the family, or a plan, which is then carried out.
+        position: where to begin; the start of the game by default.
+        progress: called from this thread, now and then, with the number of matrix games solved and of all.
+        threads: how many threads solve matrix games.
+        max_bytes: memory that may be used; nine tenths of the machine's by default.
+
+    Raises:
+        ParameterError: if the position is impossible or the number of threads is not 1 or more.
+        SolveError: as :func:`plan`.
+        KeyboardInterrupt: within a second of Ctrl-C.
+    """
+    wall, cpu = time.perf_counter(), time.process_time()
+    work = game if isinstance(game, EncanPlan) else plan(game, position=position, max_bytes=max_bytes)
+    report = work.run(progress, threads)
+    return EncanSolution(work, report, time.perf_counter() - wall, time.process_time() - cpu)
