@@ -1,1 +1,1 @@
-"""Solvers: typed fronts of the core, one module a game or method."""
+"""Solvers: typed fronts of the core, one module a game."""
