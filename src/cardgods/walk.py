@@ -40,7 +40,7 @@ def divide(state: State, depth: int, threads: int = 1) -> dict[int, int]:
     """
     if depth < 1:
         raise ParameterError(f"depth {depth} is too small: it is 1 or more here")
-    root = _turn_based(state)
+    root = turn_based(state)
     actions = root.legal_actions()
     counts = run(lambda a, cancel: core.perft(root.child(a), depth - 1, cancel), actions, threads)
     return dict(zip(actions, counts, strict=True))
@@ -83,8 +83,8 @@ def playouts(state: State, games: int, seed: int | str | bytes = 0, threads: int
     )
 
 
-def _turn_based(state: State) -> State:
-    """The same position with sealed decisions taken in turn."""
+def turn_based(state: State) -> State:
+    """The same position and history with sealed decisions taken in turn; the state itself if it does so."""
     if state.turn_based:
         return state
     game = state.game

@@ -50,7 +50,7 @@ def test_help_says_what_the_moves_do():
 
 def test_agents_alone_do_not_play_without_a_cap():
     assert "one of its seats has to be human" in refused(2, "play", "commerce", "--trade-cap", 0, *AGENTS)
-    assert cardgods("play", "commerce", "--trade-cap", 0, stdin="knock\n").code == 4
+    assert cardgods("play", "commerce", "--trade-cap", 0, "--seed", 1, stdin="knock\n").code == 4
 
 
 STORY = "trade, Jc, Qc, buy, Qd, Kc, knock"

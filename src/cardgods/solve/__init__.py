@@ -1,1 +1,1 @@
-"""Solvers: typed fronts of the core, one module a game."""
+"""Solvers: typed fronts of the core, one module a game or method."""
