@@ -49,6 +49,7 @@ peers: build
 
 golden: build
 	@$(BIN)/python tests/golden/regenerate.py
+	@$(BIN)/python tests/log/docexample.py
 
 # sdist -> wheel -> fresh environment, as a stranger would install it
 dist: build

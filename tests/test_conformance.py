@@ -1,11 +1,14 @@
 """Laws that every state of every game keeps."""
 
 import copy
+import hashlib
+import json
 import pickle
 
 import pytest
 
 import cardgods
+from cardgods.options import option_fields
 from conftest import games_with, label, random_states, step
 
 pytestmark = pytest.mark.parametrize(("name", "options"), games_with(), ids=label)
@@ -188,6 +191,19 @@ def test_options_make_the_digest(game):
     assert again == game
     assert hash(again) == hash(game)
     assert again.ruleset_digest() == game.ruleset_digest()
+
+
+def test_the_digest_names_what_differs_from_the_default(game):
+    """An option at its default does not count, so a game can gain one without new digests for old rules."""
+    fields = option_fields(type(game.options))
+    changed = {
+        key: value
+        for key, value in game.parameters().items()
+        if _hashable(value) != _hashable(fields[key].default)
+    }
+    text = json.dumps([game.name, game.rules_version, changed], sort_keys=True)
+    assert game.ruleset_digest() == hashlib.sha256(text.encode()).hexdigest()
+    assert cardgods.load_game(game.name, **{k: _hashable(v) for k, v in changed.items()}) == game
 
 
 def _hashable(value):

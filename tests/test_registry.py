@@ -3,7 +3,7 @@
 import pytest
 
 import cardgods
-from conftest import TESTS, reference
+from conftest import TESTS, games_with, reference
 
 ROOT = TESTS.parent
 
@@ -52,3 +52,8 @@ def test_an_unknown_variant_is_refused_with_the_known_ones(name):
 def test_an_unknown_option_is_refused_with_the_known_ones(name):
     with pytest.raises(cardgods.ParameterError, match="unknown option 'colour': options are "):
         cardgods.load_game(name, colour="red")
+
+
+def test_games_with_other_rules_have_other_digests():
+    games = [cardgods.load_game(name, **options) for name, options in games_with()]
+    assert len({game.ruleset_digest() for game in games}) == len(set(games))

@@ -14,7 +14,7 @@ import msgpack
 
 import cardgods.games
 from cardgods.errors import ActionTextError, ParameterError
-from cardgods.options import replaced
+from cardgods.options import option_fields, replaced
 
 if TYPE_CHECKING:
     from cardgods._core.state import Rules, State
@@ -76,8 +76,16 @@ class Game(ABC):
         return {name: _plain(value) for name, value in dataclasses.asdict(self.options).items()}
 
     def ruleset_digest(self) -> str:
-        """SHA-256, in hex, of the name, the version of the rules and every option."""
-        text = json.dumps([self.name, self.rules_version, self.parameters()], sort_keys=True)
+        """SHA-256, in hex, of the name, the version of the rules and the options not at their default.
+
+        The default is that of the class of options, whatever the preset. Options at their default are left
+        out so that a game can gain an option without orphaning what was recorded before: its old rules are
+        the new ones with the default, under the same digest. For the same reason the default of a released
+        option is never changed without raising ``rules_version``.
+        """
+        defaults = {name: _plain(field.default) for name, field in option_fields(type(self.options)).items()}
+        changed = {name: value for name, value in self.parameters().items() if value != defaults[name]}
+        text = json.dumps([self.name, self.rules_version, changed], sort_keys=True)
         return hashlib.sha256(text.encode("ascii")).hexdigest()
 
     def num_players(self) -> int:
@@ -224,6 +232,25 @@ def load_game(name: str, variant: str | None = None, **options: Any) -> Game:  #
     return cls(replaced(cls.presets[variant], options))
 
 
+def game_with(name: str, options: Mapping[str, Any]) -> Game:
+    """A game by its options alone, as a record of it names them; one that is not named has its default.
+
+    Args:
+        name: one of :func:`registered_names`.
+        options: rule options, lists in place of tuples allowed.
+
+    Raises:
+        ParameterError: if the name or an option is unknown, or a value impossible.
+    """
+    cls = game_class(name)
+    defaults = type(next(iter(cls.presets.values())))()
+    return cls(replaced(defaults, {str(key): _frozen(value) for key, value in options.items()}))
+
+
+def _frozen(value: Any) -> Any:  # noqa: ANN401
+    return tuple(_frozen(item) for item in value) if isinstance(value, (tuple, list)) else value
+
+
 def deserialize_state(data: bytes) -> "State":
     """A state of any game from the bytes of ``State.serialize``.
 
@@ -245,8 +272,7 @@ def deserialize_state(data: bytes) -> "State":
         raise ParameterError(
             f"this state follows version {version} of the rules of {name}, not {cls.rules_version}"
         )
-    options = {str(k): tuple(v) if isinstance(v, list) else v for k, v in parameters.items()}
-    game = cls(replaced(next(iter(cls.presets.values())), options))
+    game = game_with(name, parameters)
     state = _start(game, bool(turn_based), setup)
     _replay(state, history)
     return state

@@ -1,5 +1,7 @@
 """The rules have the last word: an illegal game or a false result is refused at the exact record."""
 
+import dataclasses
+
 import msgpack
 import pytest
 from logcraft import SEATS, bodies_of, chance, end, forge, game_bytes, header, move, records_of, reforged
@@ -11,10 +13,12 @@ from cardgods.log import (
     IllegalLogError,
     Move,
     Replayer,
+    Seat,
     TornTailError,
     UnsupportedLogError,
     codec,
     load_logged_game,
+    make_header,
     parse_log,
     replay,
     verify,
@@ -125,6 +129,24 @@ def with_header(**changes):
 def test_the_options_are_the_rules_and_the_variant_a_label():
     for variant in ("express", "standard", "anything", None):
         assert verify(parse_log(with_header(variant=variant))).complete
+
+
+def test_a_log_from_before_an_option_has_its_default(name):
+    """As if each option in turn had been added after the log was written."""
+    game = cardgods.load_game(name)
+    seats = [Seat(f"{player}", "human") for player in range(game.num_players())]
+    whole = make_header(game, seats)
+    for option in game.parameters():
+        rest = {key: value for key, value in whole.options.items() if key != option}
+        head = dataclasses.replace(whole, options=rest)
+        assert load_logged_game(parse_log(forge(header_body=codec.encode_header(head)))) == game
+
+
+def test_a_missing_option_is_not_guessed_to_be_anything_else():
+    game = cardgods.load_game("encan", variant="express")
+    rest = {key: value for key, value in game.parameters().items() if key != "target"}
+    with pytest.raises(UnsupportedLogError, match="other rules"):
+        load_logged_game(parse_log(with_header(options=rest)))
 
 
 @pytest.mark.parametrize(

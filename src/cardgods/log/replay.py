@@ -8,11 +8,10 @@ from typing import NoReturn, TypeAlias
 
 from cardgods._core.state import State
 from cardgods.errors import IllegalActionError
-from cardgods.game import Game, game_class
+from cardgods.game import Game, game_with
 from cardgods.log.codec import pack, unpack
 from cardgods.log.errors import IllegalLogError, UnsupportedLogError
-from cardgods.log.records import ChanceOutcome, End, Header, Log, Move, Record, plain
-from cardgods.options import replaced
+from cardgods.log.records import ChanceOutcome, End, Header, Log, Move, Record
 from cardgods.types import PlayerId
 
 Step: TypeAlias = tuple[Header | Record, State]
@@ -44,10 +43,9 @@ def load_logged_game(log: Log) -> Game:
 
 @lru_cache(maxsize=64)
 def _game(name: str, options: bytes) -> tuple[Game, str]:
-    # Every option is in the header, so the variant is only a label and any preset will do to start from.
-    cls = game_class(name)
-    changes = plain("the options", unpack(options))
-    game = cls(replaced(next(iter(cls.presets.values())), changes))
+    # Every option that the writer knew is in the header, so the variant is only a label; one that the rules
+    # gained since has its default, as in the digest.
+    game = game_with(name, unpack(options))
     return game, game.ruleset_digest()
 
 
