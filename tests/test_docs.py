@@ -3,6 +3,7 @@
 import re
 
 import pytest
+
 from conftest import TESTS
 
 ROOT = TESTS.parent
