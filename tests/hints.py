@@ -1,8 +1,8 @@
 """Part of `make lint`: no Cython function may need the GIL by accident.
 
 Cython prints a performance hint where a `noexcept` is missing, which makes a nogil function an order of
-magnitude slower. This compiles every .pyx to C in a scratch folder and fails on any hint or warning. Files that
-passed with the same .pxd files are remembered in build/hints and not compiled again.
+magnitude slower. This compiles every .pyx to C in a scratch folder and fails on any hint or warning. Files
+that passed with the same .pxd files are remembered in build/hints and not compiled again.
 """
 
 import hashlib
