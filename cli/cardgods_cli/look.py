@@ -90,10 +90,10 @@ class Look:
         from rich import box
         from rich.table import Table
 
-        table = Table(title=title or None, box=box.ROUNDED, title_justify="left")
+        table = Table(title=title or None, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False)
         for header in headers:
             right = header.startswith(">")
-            table.add_column(header.removeprefix(">"), justify="right" if right else "left")
+            table.add_column(header.removeprefix(">"), justify="right" if right else "left", overflow="fold")
         for row in texts:
             table.add_row(*row)
         self.show(table)

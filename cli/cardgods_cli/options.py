@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,20 +14,24 @@ if TYPE_CHECKING:
 
     from cardgods import Game
 
-_F = TypeVar("_F", bound=Callable[..., Any])
-
 GameCommand = Callable[..., None]
 """Body of a command for one game: called with the Game and the values of the command's own options."""
 
 
-def plain_option(function: _F) -> _F:
+def plain_option() -> click.Option:
     """``--plain``."""
-    return click.option("--plain", is_flag=True, help="Lines of text only: no boxes, no colour.")(function)
+    return click.Option(["--plain"], is_flag=True, help="Lines of text only: no boxes, no colour.")
 
 
-def json_option(function: _F) -> _F:
+def json_option() -> click.Option:
     """``--json``."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")(function)
+    return click.Option(["--json", "as_json"], is_flag=True, help="Print JSON and nothing else.")
+
+
+def threads_option() -> click.Option:
+    """``--threads``."""
+    most = click.IntRange(1, 256)
+    return click.Option(["--threads"], type=most, default=1, show_default=True, help="Threads that work.")
 
 
 class GameGroup(click.Group):
@@ -68,17 +72,8 @@ class GameGroup(click.Group):
         """The command for a game, made from the game's rule options."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        from cardgods.game import game_class
-
-        cls = game_class(cmd_name)
-        return click.Command(
-            cmd_name,
-            callback=lambda **values: self.body(_game_from(cls, values), **values),
-            params=[*self.extra(), *rule_options(cls)],
-            help=f"{self.help}\n\n{cls.title['en']}: {cls.summary['en']}.",
-            short_help=f"{cls.title['en']}, {cls.summary['en']}",
-            epilog=f"Example: {self.example.format(game=cmd_name)}",
-            context_settings=CONTEXT,
+        return game_command(
+            cmd_name, body=self.body, help=self.help or "", example=self.example, extra=self.extra()
         )
 
     def resolve_command(
@@ -96,6 +91,32 @@ class GameGroup(click.Group):
             rows.append((name, command.get_short_help_str(80) if command else ""))
         with formatter.section("Games"):
             formatter.write_dl(rows)
+
+
+def game_command(
+    name: str, *, body: GameCommand, help: str, example: str, extra: Sequence[click.Parameter]
+) -> click.Command:
+    """A command for one game, which takes the game's rule options.
+
+    Args:
+        name: the game.
+        body: what the command does.
+        help: what its help page says, before the game's own line.
+        example: its example; ``{game}`` stands for the name.
+        extra: the command's own options.
+    """
+    from cardgods.game import game_class
+
+    cls = game_class(name)
+    return click.Command(
+        name,
+        callback=lambda **values: body(_game_from(cls, values), **values),
+        params=[*extra, *rule_options(cls)],
+        help=f"{help}\n\n{cls.title['en']}: {cls.summary['en']}.",
+        short_help=f"{cls.title['en']}, {cls.summary['en']}",
+        epilog=f"Example: {example.format(game=name)}",
+        context_settings=CONTEXT,
+    )
 
 
 def rule_options(cls: type[Game]) -> list[click.Parameter]:

@@ -9,10 +9,12 @@ from running import cardgods, recorded, refused
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
-        (["pley"], ["unknown command 'pley'", "games, perft, play, replay"]),
+        (["pley"], ["unknown command 'pley'", "games, perft, play, replay, solve"]),
         (["play", "chess"], ["unknown game 'chess'", "encan"]),
         (["perft", "chess"], ["unknown game 'chess'", "encan"]),
+        (["solve", "chess"], ["unknown game 'chess'", "encan"]),
         (["play", "encan", "--variant", "huge"], ["unknown variant 'huge'", "standard, express"]),
+        (["solve", "encan", "--variant", "huge"], ["unknown variant 'huge'", "standard, express"]),
         (["play", "encan", "--tie", "maybe"], ["option tie", "carry, discard, split"]),
         (["play", "encan", "--target", "many"], ["option target", "'many' is not a whole number"]),
         (["play", "encan", "--cards", "2-"], ["option cards", "whole number"]),

@@ -5,7 +5,7 @@ import sys
 
 import click
 import pytest
-from running import cardgods
+from running import ROOT, cardgods
 
 import cardgods as library
 from cardgods_cli.main import cli
@@ -34,6 +34,11 @@ def test_the_help_page_lists_every_command_with_a_line():
     for name in cli.list_commands(click.Context(cli)):
         line = next(line for line in out.splitlines() if line.strip().startswith(name + " "))
         assert len(line.split()) > 3
+
+
+@pytest.mark.parametrize("path", [path for path in paths() if len(path) == 1], ids=" ".join)
+def test_the_readme_has_the_command(path):
+    assert f"cardgods {path[0]}" in (ROOT / "README.md").read_text()
 
 
 def test_a_game_s_help_has_every_rule_option(name):
@@ -67,7 +72,7 @@ def test_games_lists_every_game():
         assert name in out
         for variant, options in game["variants"].items():
             assert options == library.load_game(name, variant).parameters()
-    assert "greedy" in listed["encan"]["agents"]
+    assert listed["encan"]["agents"][:2] == ["exact", "greedy"]
 
 
 def test_perft_counts():

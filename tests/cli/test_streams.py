@@ -23,6 +23,7 @@ COMMANDS = [
     ("games",),
     ("games", "--json"),
     ("perft", "encan", "--variant", "express", "--depth", "2"),
+    ("solve", "encan", "--cards", "2-4"),
     PLAY,
     ("replay", "LOG"),
     ("replay", "LOG", "--json"),

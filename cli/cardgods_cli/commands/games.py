@@ -7,9 +7,7 @@ import click
 from cardgods_cli.options import json_option, plain_option
 
 
-@click.command(epilog="Example: cardgods games --json")
-@json_option
-@plain_option
+@click.command(params=[json_option(), plain_option()], epilog="Example: cardgods games --json")
 def command(as_json: bool, plain: bool) -> None:
     """List the games, their variants and rule options."""
     from cardgods import registered_names

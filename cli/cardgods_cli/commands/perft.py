@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cardgods_cli.options import GameGroup
+from cardgods_cli.options import GameGroup, json_option, plain_option
 
 if TYPE_CHECKING:
     from cardgods import Game
@@ -25,8 +25,8 @@ def _options() -> list[click.Parameter]:
         click.Option(
             ["--threads"], type=click.IntRange(1, 256), default=1, show_default=True, help="Threads."
         ),
-        click.Option(["--json", "as_json"], is_flag=True, help="Print JSON and nothing else."),
-        click.Option(["--plain"], is_flag=True, help="Lines of text only: no boxes, no colour."),
+        json_option(),
+        plain_option(),
     ]
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cardgods_cli.options import GameGroup
+from cardgods_cli.options import GameGroup, plain_option
 
 if TYPE_CHECKING:
     from cardgods import Game
@@ -40,7 +40,7 @@ def _options() -> list[click.Parameter]:
             help="Record the game in a new file, each decision before the next is asked for.",
         ),
         click.Option(["--overwrite"], is_flag=True, help="Replace the log that FILE may hold already."),
-        click.Option(["--plain"], is_flag=True, help="Lines of text only: no boxes, no colour."),
+        plain_option(),
     ]
 
 

@@ -19,12 +19,10 @@ if TYPE_CHECKING:
 INCOMPLETE = 4
 
 
-@click.command(epilog="Example: cardgods replay game.cglog --verify")
+@click.command(params=[json_option(), plain_option()], epilog="Example: cardgods replay game.cglog --verify")
 @click.argument("file", type=click.Path())
 @click.option("--verify", "check", is_flag=True, help="Only check the log and say in one line what it is.")
 @click.option("--spoil", is_flag=True, help="Show what is hidden in a game that is not over.")
-@json_option
-@plain_option
 @click.pass_context
 def command(ctx: click.Context, file: str, check: bool, spoil: bool, as_json: bool, plain: bool) -> None:
     """Step through the game in FILE (Enter: next, b: back, q: quit); without a terminal, print it."""

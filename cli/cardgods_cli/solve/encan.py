@@ -1,0 +1,114 @@
+"""The Auction of Hermes and the Goofspiel family: value, value per first treasure, first-turn strategies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardgods_cli.options import game_command, json_option, plain_option
+
+if TYPE_CHECKING:
+    from cardgods.solve.encan import EncanSolution, EncanStrategy
+
+    from cardgods import Game
+    from cardgods_cli.look import Look
+
+WIDE_TABLE = 7
+"""Up to so many cards, probabilities have a decimal on 80 columns."""
+
+
+def solve_game(game: Game, threads: int, as_json: bool, plain: bool) -> None:
+    """Solve a game and print what it comes to."""
+    from cardgods.solve.encan import solve
+
+    from cardgods.games.encan import EncanGame
+    from cardgods_cli.look import json_text, look_for
+    from cardgods_cli.progress import Progress
+
+    assert isinstance(game, EncanGame)
+    with Progress(f"solving {game}", plain=plain) as progress:
+        solution = solve(game, progress=progress, threads=threads)
+    first = _first_turn(solution)
+    look = look_for(plain=plain)
+    if as_json:
+        look.show(json_text(_record(solution, first)))
+    else:
+        _tell(solution, first, look)
+
+
+def _first_turn(solution: EncanSolution) -> dict[int, EncanStrategy]:
+    """Optimal bids for each first treasure."""
+    cards = solution.game.options.cards
+    found = {}
+    for value in solution.by_first_treasure:
+        state = solution.game.new_initial_state()
+        if state.is_chance_node():
+            state.apply_action(cards.index(value))
+        found[value] = solution.strategy(state)
+    return found
+
+
+def _record(solution: EncanSolution, first: dict[int, EncanStrategy]) -> dict[str, Any]:
+    strategies = {
+        str(treasure): [{str(card): p for card, p in side.items()} for side in strategy.bids or ()]
+        for treasure, strategy in first.items()
+    }
+    return {
+        "game": solution.game.name,
+        "variant": solution.game.variant,
+        "options": solution.game.parameters(),
+        "value": solution.value,
+        "by_first_treasure": {str(card): value for card, value in solution.by_first_treasure.items()},
+        "first_turn": strategies,
+        "matrix_games": solution.matrix_games,
+        "saddle_points": solution.saddle_points,
+        "states": solution.states,
+        "error_bound": solution.certificate.error_bound,
+        "seconds": round(solution.seconds, 6),
+        "cpu_seconds": round(solution.cpu_seconds, 6),
+    }
+
+
+def _tell(solution: EncanSolution, first: dict[int, EncanStrategy], look: Look) -> None:
+    game = solution.game
+    win = game.options.payoff == "win"
+    half = ", draws counting half" if win and game.options.tie_break == "draw" else ""
+    what = f"P(player 0 wins{half})" if win else "expected score of player 0 less that of player 1"
+    look.show(f"{game}: {what} = {solution.value:z.12f}")
+    cards = game.options.cards
+    digits = 1 if len(cards) <= WIDE_TABLE or not look.width else 0
+    rows = []
+    for treasure, strategy in first.items():
+        for player, side in enumerate(strategy.bids or ()):
+            lead = ["", ""]
+            if player == 0:
+                lead = [game.card_name(treasure), f"{solution.by_first_treasure[treasure]:z.6f}"]
+            rows.append([*lead, player, *(_percent(side[card], digits) for card in cards)])
+    names = [f">{game.card_name(card)}" for card in cards]
+    title = "First turn: value and probability of each bid in %"
+    look.table([">lot", ">value", ">player", *names], rows, title)
+    look.show(
+        f"{solution.matrix_games} matrix games ({solution.saddle_points} with a saddle point), "
+        f"{solution.states} states, {solution.seconds:.3f} s; "
+        f"the value is exact to {solution.certificate.error_bound:.1e}"
+    )
+
+
+def _percent(share: float, digits: int) -> str:
+    return "·" if share < 1e-9 else f"{100 * share:.{digits}f}"
+
+
+command = game_command(
+    "encan",
+    body=solve_game,
+    help="Solve a member of the family exactly, with both players' strategies.",
+    example="cardgods solve {game} --cards 2-6 --target 20",
+    extra=[
+        click.Option(
+            ["--threads"], type=click.IntRange(1, 256), default=1, show_default=True, help="Threads."
+        ),
+        json_option(),
+        plain_option(),
+    ],
+)
