@@ -111,12 +111,8 @@ class Look:
 
     def wipe(self) -> None:
         """Let nobody see what was shown so far: clear screen and scrollback, or push it far away."""
-        if not self.terminal:
-            return
-        if self.dumb:
-            sys.stdout.write("\n" * max(100, shutil.get_terminal_size().lines))
-        else:
-            sys.stdout.write(CLEAR)
+        far = "\n" * max(100, shutil.get_terminal_size().lines)
+        sys.stdout.write(CLEAR if self.terminal and not self.dumb else far)
         sys.stdout.flush()
 
 

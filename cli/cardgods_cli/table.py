@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cardgods_cli.look import Look
 from cardgods_cli.reader import QuitGame, Reader, ScriptError
 from cardgods_cli.render import SPECTATOR, Shown, View
+from cardgods_cli.streams import clean
 
 if TYPE_CHECKING:
     from cardgods import Random, State
@@ -122,7 +123,7 @@ class HumanAgent:
                 except ActionTextError as error:
                     if not self._reader.interactive:
                         raise ScriptError(f"line {self._reader.line} of the input: {error}") from None
-                    table.look.show(f"Sorry, {error}.")
+                    table.look.show(clean(f"Sorry, {error}."))
                 else:
                     table.leave(self._reader)
                     return action
