@@ -9,7 +9,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 .PHONY: run build test lint bench peers golden dist clean
 
 run: build
-	@$(BIN)/cardgods play encan --variant express --seat exact --seat greedy --seed 7 --log build/demo.cglog
+	@$(BIN)/cardgods play encan --variant express --seat exact --seat greedy --seed 7 --log build/demo.cglog --overwrite
 	@$(BIN)/cardgods replay build/demo.cglog --verify
 	@$(BIN)/cardgods solve encan --variant express
 

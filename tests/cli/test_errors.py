@@ -59,7 +59,9 @@ def test_a_foreign_file_is_no_log(tmp_path):
 def test_a_log_that_exists_is_not_overwritten_unless_asked(tmp_path):
     log = recorded(tmp_path / "log")
     before = log.read_bytes()
-    assert "exists" in refused(2, "play", "encan", "--log", log)
+    line = refused(2, "play", "encan", "--log", log)
+    assert "exists" in line
+    assert "--overwrite" in line
     assert log.read_bytes() == before
     recorded(log, "--overwrite", "--seed", "8")
     assert log.read_bytes() != before

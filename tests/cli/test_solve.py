@@ -9,12 +9,12 @@ import time
 from pathlib import Path
 
 import pytest
-from cardgods.solve.encan import solve
 from running import COMMAND, cardgods, refused
 
 import cardgods as library
 from cardgods.agents import make_agent
 from cardgods.play import play
+from cardgods.solve.encan import solve
 
 EXPRESS = 0.461681000467
 

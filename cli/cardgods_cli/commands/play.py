@@ -5,6 +5,7 @@ Without --seat you play first against an agent.
 
 from __future__ import annotations
 
+import os
 import secrets
 import shlex
 from collections.abc import Sequence
@@ -96,7 +97,12 @@ def _log(
         else log.Seat(seat.name, "agent", str(replace(seat.spec, seed=None)), seat.spec.seed)
         for seat in seats
     ]
-    return log.LogWriter(path, log.make_header(game, entries, seed=seed), overwrite=overwrite)
+    try:
+        return log.LogWriter(path, log.make_header(game, entries, seed=seed), overwrite=overwrite)
+    except log.LogWriteError as error:
+        if os.path.exists(path) and not overwrite:
+            error.add_note("--overwrite replaces a log")
+        raise
 
 
 def _whereabouts(path: str | None) -> str:

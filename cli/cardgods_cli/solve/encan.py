@@ -9,9 +9,8 @@ import click
 from cardgods_cli.options import game_command, json_option, plain_option
 
 if TYPE_CHECKING:
-    from cardgods.solve.encan import EncanSolution, EncanStrategy
-
     from cardgods import Game
+    from cardgods.solve.encan import EncanSolution, EncanStrategy
     from cardgods_cli.look import Look
 
 WIDE_TABLE = 7
@@ -20,9 +19,8 @@ WIDE_TABLE = 7
 
 def solve_game(game: Game, threads: int, as_json: bool, plain: bool) -> None:
     """Solve a game and print what it comes to."""
-    from cardgods.solve.encan import solve
-
     from cardgods.games.encan import EncanGame
+    from cardgods.solve.encan import solve
     from cardgods_cli.look import json_text, look_for
     from cardgods_cli.progress import Progress
 

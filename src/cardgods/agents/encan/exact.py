@@ -24,7 +24,7 @@ class ExactAgent:
 
     def __init__(self, solution: EncanSolution) -> None:
         self._solution = solution
-        self._cards = solution.game.options.cards
+        self._cards: tuple[int, ...] = solution.game.options.cards
 
     def choose(self, state: State, player: int, rng: Random) -> int:
         """A bid of the optimal mixture, or the better answer in the Obole window."""
