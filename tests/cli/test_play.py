@@ -307,8 +307,8 @@ def test_replay_json_has_a_line_per_record(tmp_path):
 def test_replay_of_a_game_that_is_not_over_keeps_its_secrets(tmp_path):
     """Whatever Ana has sealed, the replay is the same until it is asked to spoil."""
     seen, spoilt = set(), set()
+    path = tmp_path / "log"
     for bid in ("8", "9", "A"):
-        path = tmp_path / "log"
         seats = ("--seat", "human:Ana", "--seat", "human:Bob")
         cardgods(
             "play",
@@ -328,6 +328,8 @@ def test_replay_of_a_game_that_is_not_over_keeps_its_secrets(tmp_path):
         spoilt.add(cardgods("replay", path, "--spoil", "--json").out)
     assert len(seen) == 3
     assert len(spoilt) == 3
+    header = json.loads(cardgods("replay", path, "--json").out.splitlines()[0])
+    assert '"seed"' not in json.dumps(header)
 
 
 def test_verify_is_one_line(tmp_path):

@@ -34,10 +34,12 @@ def count(game: Game, depth: int, threads: int, as_json: bool, plain: bool) -> N
     """Print the number of sequences behind each first action, their sum and the time."""
     from cardgods.walk import divide
     from cardgods_cli.look import json_text, look_for
+    from cardgods_cli.progress import Progress
 
     state = game.new_initial_state(turn_based=True)
     start = time.perf_counter()
-    counts = divide(state, depth, threads)
+    with Progress(f"perft({depth}) of {game}", plain=plain):
+        counts = divide(state, depth, threads)
     seconds = time.perf_counter() - start
     total = sum(counts.values())
     words = {action: state.action_to_string(action) for action in counts}

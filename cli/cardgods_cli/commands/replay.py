@@ -12,7 +12,7 @@ from cardgods_cli.options import json_option, plain_option
 
 if TYPE_CHECKING:
     from cardgods import State
-    from cardgods.log import Log
+    from cardgods.log import Log, Verification
     from cardgods.log.records import Record
     from cardgods_cli.render import View
 
@@ -26,15 +26,16 @@ INCOMPLETE = 4
 @click.pass_context
 def command(ctx: click.Context, file: str, check: bool, spoil: bool, as_json: bool, plain: bool) -> None:
     """Step through the game in FILE (Enter: next, b: back, q: quit); without a terminal, print it."""
-    from cardgods.log import load_logged_game
+    from cardgods.log import load_logged_game, verify
     from cardgods_cli.look import look_for
     from cardgods_cli.render import SPECTATOR, view_for
 
     look = look_for(plain=plain)
-    log, code = _read(file)
     if check:
-        look.show(_verified(file))
-        ctx.exit(code)
+        found = verify(file)
+        look.show(_verdict(file, found))
+        ctx.exit(found.exit_code)
+    log, code = _read(file)
     step = sys.stdin.isatty() and look.terminal
     view = view_for(load_logged_game(log), [seat.name for seat in log.header.seats], look, boards=step)
     viewer = None if log.complete or spoil else SPECTATOR
@@ -62,11 +63,11 @@ def _read(file: str) -> tuple[Log, int]:
     return log, 0 if log.complete else INCOMPLETE
 
 
-def _verified(file: str) -> str:
-    from cardgods.log import load_logged_game, verify
+def _verdict(file: str, found: Verification) -> str:
+    """One line on a log that passed the check."""
+    from cardgods.log import load_logged_game
     from cardgods_cli.streams import clean
 
-    found = verify(file)
     log = found.log
     game = load_logged_game(log)
     names = ", ".join(clean(seat.name) for seat in log.header.seats)
@@ -134,8 +135,7 @@ def _json_lines(log: Log, viewer: int | None) -> Iterator[str]:
     for number, (record, state) in enumerate(_events(log)):
         line: dict[str, Any] = {"record": number}
         if record is None:
-            hidden = ("records", "end", "tag") if viewer is None else ("records", "end", "tag", "seed")
-            line |= {key: value for key, value in record_of(log).items() if key not in hidden}
+            line |= _json_header(log, secret=viewer is not None)
         elif isinstance(record, End):
             line |= {"end": record_of(log)["end"]}
         else:
@@ -145,3 +145,14 @@ def _json_lines(log: Log, viewer: int | None) -> Iterator[str]:
                 line |= {"action": action, "text": before.action_to_string(action)}
         yield json_text(line | {"view": state.view(viewer)})
         before = state
+
+
+def _json_header(log: Log, *, secret: bool) -> dict[str, Any]:
+    """What the log says of the game as a whole; the seeds, which foretell it, only if nothing is secret."""
+    from cardgods.log import record_of
+
+    header = {key: value for key, value in record_of(log).items() if key not in ("records", "end", "tag")}
+    if secret:
+        del header["seed"]
+        header["seats"] = [{k: v for k, v in seat.items() if k != "seed"} for seat in header["seats"]]
+    return header
