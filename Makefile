@@ -41,7 +41,7 @@ lint: $(VENV)/.built
 	@$(BIN)/mypy
 
 bench: build
-	@$(BIN)/python -m pytest -q bench --benchmark-enable --benchmark-only --benchmark-columns=min,median,rounds
+	@$(BIN)/python -m pytest -q bench --benchmark-enable --benchmark-only --benchmark-timer=time.process_time --benchmark-columns=min,median,rounds
 
 peers: build
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --group peers
