@@ -161,13 +161,13 @@ def kuhn(players=2):
     return ExplicitGame(players, Chance([(1, after(deal, "", None)) for deal in deals]))
 
 
-def random_game(players, rng, depth=5):
-    """A random tree with random, perfect-recall information sets, odd chances, and forced moves."""
+def random_game(players, rng, depth=5, spread=9):
+    """A random tree: odd information sets and chances, forced moves, `spread` different returns."""
 
     def node(left):
         kind = rng.below(8)
         if left == 0 or kind == 0:
-            return End([rng.below(9) - 4 for _ in range(players)])
+            return End([(rng.below(spread) - spread // 2) * 9 / spread for _ in range(players)])
         if kind <= 2:
             return Chance([(1 + rng.below(3), node(left - 1)) for _ in range(1 + rng.below(3))])
         count = 1 + rng.below(3)

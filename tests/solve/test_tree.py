@@ -1,6 +1,7 @@
 """Counting, sequence forms, explicit trees, values and best responses, held against plain Python."""
 
 import collections
+import dataclasses
 import doctest
 import signal
 import threading
@@ -340,7 +341,9 @@ def test_information_sets_with_different_actions_are_a_fault_of_the_game():
     first = Decision(1, "a", [End([0, 0]), End([1, 1])])
     second = Decision(1, "b", [End([0, 0])])
     game = ExplicitGame(2, Chance([(1, first), (1, second)]))
-    game._parts.label_numbers[:] = [1 if actor == 1 else 0 for actor in game._parts.actors]
+    game.options = dataclasses.replace(
+        game.options, labels=tuple(int(actor == 1) for actor in game.options.actors)
+    )
     with pytest.raises(
         SolveError, match="histories that a player cannot tell apart offer him different actions"
     ):

@@ -64,6 +64,29 @@ class Decision:
 Node = End | Chance | Decision
 
 
+@dataclass(frozen=True)
+class ExplicitOptions:
+    """The tree, flattened: one entry a node, depth first.
+
+    Attributes:
+        players: number of players.
+        actors: player, -1 chance or -4 the end.
+        labels: number of the information set, 0 where nobody decides.
+        children: nodes that follow.
+        weights: weights of the outcomes; 1s where chance does not act.
+        returns: returns of the players, 0s where the game goes on.
+        depth: actions and chance outcomes of the longest path.
+    """
+
+    players: int = 0
+    actors: tuple[int, ...] = ()
+    labels: tuple[int, ...] = ()
+    children: tuple[tuple[int, ...], ...] = ()
+    weights: tuple[tuple[int, ...], ...] = ()
+    returns: tuple[tuple[float, ...], ...] = ()
+    depth: int = 0
+
+
 class ExplicitGame(Game):
     """A game whose tree is written down; it is in no registry, and its states cannot be serialised.
 
@@ -79,52 +102,46 @@ class ExplicitGame(Game):
     title: ClassVar[Mapping[str, str]] = {"en": "Explicit game", "fr": "Jeu explicite"}
     summary: ClassVar[Mapping[str, str]] = {"en": "a tree written down", "fr": "un arbre écrit"}
     rules_version = 1
-    presets: ClassVar[Mapping[str, Any]] = {}
+    presets: ClassVar[Mapping[str, Any]] = {"empty": ExplicitOptions()}
 
     def __init__(self, players: int, root: Node) -> None:
         if not 1 <= players <= 12:
             raise ParameterError(f"{players} players: an explicit game has 1 to 12")
-        super().__init__(None)
-        self._parts = _Parts(players)
-        self._parts.add(root, 0)
+        parts = _Parts(players)
+        parts.add(root, 0)
+        super().__init__(parts.options())
 
     def _compile(self) -> ExplicitRules:
-        p = self._parts
-        return ExplicitRules(p.players, p.actors, p.label_numbers, p.children, p.weights, p.returns, p.depth)
+        o = self.options
+        return ExplicitRules(o.players, o.actors, o.labels, o.children, o.weights, o.returns, o.depth)
 
     def new_initial_state(self, turn_based: bool = False) -> ExplicitState:
         """The root; decisions are never sealed here."""
         return ExplicitState(self, self.rules, turn_based)
 
-    def parameters(self) -> dict[str, Any]:
-        """The tree, flattened."""
-        p = self._parts
-        return {"actors": p.actors, "labels": p.label_numbers, "children": p.children, "returns": p.returns}
+    def _ends(self) -> list[tuple[float, ...]]:
+        o = self.options
+        return [r for r, actor in zip(o.returns, o.actors, strict=True) if actor == PlayerId.TERMINAL]
 
     def min_utility(self) -> float:
         """The lowest return of all."""
-        return min(min(values) for values in self._parts.ends)
+        return min(min(values) for values in self._ends())
 
     def max_utility(self) -> float:
         """The highest return of all."""
-        return max(max(values) for values in self._parts.ends)
+        return max(max(values) for values in self._ends())
 
     def utility_sum(self) -> float | None:
         """The sum of the returns if all ends agree in it."""
-        sums = [sum(values) for values in self._parts.ends]
+        sums = [sum(values) for values in self._ends()]
         return sums[0] if max(sums) - min(sums) < 1e-9 else None
 
     def action_to_string(self, state: State, action: int, lang: str = "en") -> str:
         """The number of the action."""
         return str(action)
 
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    __hash__ = object.__hash__
-
     def __str__(self) -> str:
-        return f"explicit game of {len(self._parts.actors)} nodes"
+        return f"explicit game of {len(self.options.actors)} nodes"
 
 
 class _Parts:
@@ -138,9 +155,19 @@ class _Parts:
         self.children: list[list[int]] = []
         self.weights: list[list[int]] = []
         self.returns: list[list[float]] = []
-        self.ends: list[list[float]] = []
         self._labels: dict[tuple[int, Hashable], int] = {}
         self._shape: dict[int, int] = {}
+
+    def options(self) -> ExplicitOptions:
+        return ExplicitOptions(
+            self.players,
+            tuple(self.actors),
+            tuple(self.label_numbers),
+            tuple(map(tuple, self.children)),
+            tuple(map(tuple, self.weights)),
+            tuple(map(tuple, self.returns)),
+            self.depth,
+        )
 
     def add(self, node: Node, depth: int) -> int:
         number = len(self.actors)
@@ -152,7 +179,6 @@ class _Parts:
         self.returns.append([0.0] * self.players)
         if isinstance(node, End):
             self.returns[number] = self._checked_returns(node)
-            self.ends.append(self.returns[number])
             return number
         following = self._describe(number, node)
         self.children[number] = [self.add(child, depth + 1) for child in following]
