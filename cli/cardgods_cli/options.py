@@ -28,6 +28,13 @@ def json_option() -> click.Option:
     return click.Option(["--json", "as_json"], is_flag=True, help="Print JSON and nothing else.")
 
 
+def game_option() -> click.Option:
+    """``--game``."""
+    return click.Option(
+        ["--game"], type=click.IntRange(min=0), metavar="N", help="Which log of an archive, counted from 0."
+    )
+
+
 def threads_option() -> click.Option:
     """``--threads``."""
     most = click.IntRange(1, 256)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardgods.errors import ParameterError
@@ -74,7 +74,8 @@ def _seat(text: str, game: str) -> Seat:
         raise ParameterError(
             f"unknown seat '{text}': a seat is human, human:NAME or one of the agents {agents}"
         )
-    return Seat(str(spec), spec)
+    # The name is for everybody, a seed of the agent's own is not: it foretells his moves.
+    return Seat(str(replace(spec, seed=None)), spec)
 
 
 def _told_apart(seats: Sequence[Seat]) -> list[Seat]:

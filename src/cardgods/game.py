@@ -75,6 +75,13 @@ class Game(ABC):
         """All rule options as plain values (tuples as lists), in the order of their declaration."""
         return {name: _plain(value) for name, value in dataclasses.asdict(self.options).items()}
 
+    def secret_parameters(self) -> dict[str, Any]:
+        """Those of :meth:`parameters` that no player may know before the game is over; few games have any."""
+        fields = option_fields(type(self.options))
+        return {
+            name: value for name, value in self.parameters().items() if fields[name].metadata.get("secret")
+        }
+
     def ruleset_digest(self) -> str:
         """SHA-256, in hex, of the name, the version of the rules and the options not at their default.
 
@@ -179,8 +186,11 @@ class Game(ABC):
     def __str__(self) -> str:
         base = self.variant if self.variant in self.presets else next(iter(self.presets))
         defaults = dataclasses.asdict(self.presets[base])
+        secret = self.secret_parameters()
         changed = [
-            f"{k}={_plain(v)}" for k, v in dataclasses.asdict(self.options).items() if defaults[k] != v
+            f"{k}={_plain(v)}"
+            for k, v in dataclasses.asdict(self.options).items()
+            if defaults[k] != v and k not in secret
         ]
         return f"{self.name}({', '.join([base, *changed])})"
 

@@ -18,6 +18,7 @@ def rule_option(
     choices: tuple[str, ...] | None = None,
     parse: Callable[[str], Any] | None = None,
     form: str | None = None,
+    secret: bool = False,
 ) -> Any:  # noqa: ANN401
     """A field of a game's options.
 
@@ -29,8 +30,15 @@ def rule_option(
         parse: reads the value from a text, raising ValueError with the reason; by default the reading
             follows from the type of the default (bool, int, str).
         form: what such a text looks like, for help and error messages (``"7-14 or 7,9,11"``).
+        secret: players may not know the value before the game is over, as with a rule that is to be found.
     """
-    metadata = {"help": {"en": help, "fr": help_fr}, "choices": choices, "parse": parse, "form": form}
+    metadata = {
+        "help": {"en": help, "fr": help_fr},
+        "choices": choices,
+        "parse": parse,
+        "form": form,
+        "secret": secret,
+    }
     return dataclasses.field(default=default, metadata=metadata)
 
 

@@ -9,7 +9,7 @@ from running import cardgods, recorded, refused
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
-        (["pley"], ["unknown command 'pley'", "games, perft, play, replay, solve"]),
+        (["pley"], ["unknown command 'pley'", "games, log, perft, play, replay, solve"]),
         (["play", "chess"], ["unknown game 'chess'", "encan"]),
         (["perft", "chess"], ["unknown game 'chess'", "encan"]),
         (["solve", "chess"], ["unknown game 'chess'", "encan"]),
@@ -127,8 +127,8 @@ def test_an_agent_that_fails_ends_the_game_with_its_log_valid(tmp_path, monkeypa
     log = tmp_path / "log"
     line = refused(7, "play", "encan", "--seat", "greedy", "--seat", "random", "--log", log)
     assert "player 1 (RandomAgent) failed: ZeroDivisionError: a bug" in line
-    assert f"cardgods replay {log}" in line
-    assert "2 records, the game is not over" in cardgods("replay", log, "--verify").out
+    assert f"cardgods play --resume {log}" in line
+    assert "3 records, the game is not over" in cardgods("replay", log, "--verify").out
 
 
 def test_an_agent_that_cheats_ends_the_game(monkeypatch):

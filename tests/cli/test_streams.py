@@ -159,7 +159,7 @@ def test_ctrl_c_at_a_prompt_says_where_the_game_is(tmp_path):
     terminal.type("2\n")
     terminal.until("call your Obole")
     terminal.type("\x03")
-    error = f"cardgods: interrupted; the game so far is in {log}: cardgods replay '{log}'\n"
+    error = f"cardgods: interrupted; the game so far is in {log}; to go on: cardgods play --resume '{log}'\n"
     assert terminal.end() == (130, error)
     assert cardgods("replay", log).code == 4
 

@@ -1,7 +1,9 @@
 """Games to log, and logs forged with a sound chain around any bodies."""
 
+import contextlib
 import functools
 import itertools
+import resource
 import subprocess
 import sys
 import tempfile
@@ -12,9 +14,11 @@ import msgpack
 import pytest
 
 import cardgods
+from cardgods.agents import make_agent
 from cardgods.log import (
     CorruptLogError,
     Header,
+    LogBuffer,
     LogWriter,
     Seat,
     codec,
@@ -23,6 +27,7 @@ from cardgods.log import (
     parse_log,
     read_log,
 )
+from cardgods.play import end_reason, play
 
 SEATS = (Seat("Ana", "human"), Seat("Zoé", "agent", "random", 7))
 
@@ -74,6 +79,47 @@ def forge(*bodies, header_body=None):
         record, tag = frame.build(kind, number, body, tag)
         parts.append(record)
     return b"".join(parts)
+
+
+def seats_for(game):
+    """A person on each seat."""
+    return [Seat(f"player {player}", "human") for player in range(game.num_players())]
+
+
+def logged(state, **fields):
+    """The log of a game that stands at a state; its header takes the fields of make_header."""
+    cut = fields.pop("cut", b"")
+    header = make_header(state.game, fields.pop("seats", None) or seats_for(state.game), **fields)
+    log = LogBuffer(header, fields.get("secret"))
+    for player in log.due:
+        log.cut(player, cut)
+    for actor, action in state.full_history():
+        log.append(actor, action)
+    if state.is_terminal():
+        log.finish(state, end_reason(state))
+    return log.getvalue()
+
+
+def dealt(game, log, agents_seed=5):
+    """Play a game to its end into a log: chance from the log's own deal, players at random."""
+    state = game.new_initial_state(turn_based=True)
+    rng = log.deal
+    play(state, [make_agent("random", game)] * game.num_players(), rng, log)
+    return state
+
+
+def games():
+    """A small member of each registered game, and its standard form."""
+    for name in cardgods.registered_names():
+        yield cardgods.load_game(name)
+        yield from (cardgods.load_game(name, **options) for options in SMALL.get(name, ()))
+
+
+SMALL = {
+    "encan": [{"variant": "express"}, {"variant": "goofspiel"}],
+    "commerce": [{"variant": "mini"}],
+    "trones": [{"variant": "express"}],
+}
 
 
 def records_of(data):
@@ -158,3 +204,14 @@ def child(program, *arguments, **options):
         stdout=subprocess.PIPE,
         **options,
     )
+
+
+@contextlib.contextmanager
+def file_size_limit(size):
+    """A real full disk, as far as writes can tell: they come back short, then fail."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

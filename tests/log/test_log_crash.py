@@ -1,13 +1,21 @@
 """Killed programs, full disks, interrupts: what was acknowledged stays, and the log stays sound."""
 
-import contextlib
 import errno
 import os
-import resource
 import signal
 
 import pytest
-from logcraft import SEATS, child, finished_state, forge, game_bytes, header, outcomes, play_logged
+from logcraft import (
+    SEATS,
+    child,
+    file_size_limit,
+    finished_state,
+    forge,
+    game_bytes,
+    header,
+    outcomes,
+    play_logged,
+)
 
 import cardgods
 from cardgods.log import LogWriteError, LogWriter, frame, make_header, parse_log, read_log, verify
@@ -49,17 +57,6 @@ def test_a_killed_program_loses_nothing_that_was_acknowledged(tmp_path):
         whole = parse_log(game_bytes(seed, target=None))
         assert found.log.header == whole.header
         assert found.log.records == whole.records[: len(found.log.records)]
-
-
-@contextlib.contextmanager
-def file_size_limit(size):
-    """A real full disk, as far as writes can tell: they come back short, then fail."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_a_full_disk_ends_the_log_at_its_last_whole_record(tmp_path):

@@ -24,8 +24,8 @@ from cardgods.log import (
     parse_log,
     read_log,
     record_of,
-    records,
     replay,
+    values,
     verify,
 )
 from cardgods.play import play
@@ -126,18 +126,20 @@ def test_the_limits_of_the_page_are_those_of_the_code():
         name: [int(n) for n in re.findall(r"\d+", text.replace(",", ""))]
         for name, text in rows_of("Limits").items()
     }
-    assert numbers["file"] == [frame.MAX_LOG]
+    assert numbers["file, and a log in an archive"] == [frame.MAX_LOG]
     assert numbers["body of a record"] == [frame.MAX_BODY]
     assert numbers["body of a move or chance outcome"] == [codec.MAX_MOVE]
     assert numbers["maps and arrays inside one another in a body, the outermost included"] == [
-        records.MAX_DEPTH
+        values.MAX_DEPTH
     ]
-    assert numbers["seats"] == [records.MAX_SEATS]
-    assert numbers["name of a player"][0] == records.MAX_NAME
-    assert numbers["agent"] == [records.MAX_AGENT]
-    assert numbers["seed"] == [records.MAX_SEED, records.MAX_SEED - 1]
+    assert numbers["cut"] == [values.MAX_CUT]
+    assert numbers["what a seat learns from one event"] == [values.MAX_LEARNT]
+    assert numbers["seats"] == [values.MAX_SEATS]
+    assert numbers["name of a player"][0] == values.MAX_NAME
+    assert numbers["agent"] == [values.MAX_AGENT]
+    assert numbers["seed"] == [values.MAX_SEED, values.MAX_SEED - 1]
     assert numbers["any other text of the header, a key included; the reason of the end"] == [
-        records.MAX_TOKEN
+        values.MAX_TOKEN
     ]
 
 
@@ -173,5 +175,5 @@ def test_the_header_fields_of_the_page_are_those_of_a_header():
     section = DOC.partition("## Header\n")[2].partition("\n## ")[0]
     named = set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE))
     fields = msgpack.unpackb(codec.encode_header(parse_log(game_bytes(1)).header))
-    assert named == set(fields) | set(fields["seats"][0])
+    assert named == set(fields) | set(fields["seats"][0]) | {"deal", "view"}
     assert len(SEATS) == len(fields["seats"])

@@ -396,12 +396,12 @@ def test_a_megabyte_of_anything_takes_little_memory():
             "wide header": forge(header_body=wide) + noise,
             "many keys": forge(header_body=keys) + noise,
             "good wide header": forge((100, b"x" * 65_535), header_body=good) * 1,
-            "small records": forge(*((3, b"") for _ in range(MB // 25))),
+            "small records": forge(*((6, b"") for _ in range(MB // 25))),
             "distinct moves": forge(*(move(n % 12, n * 40_000) for n in range(MB // 31))),
             "distinct chance": forge(*(chance(n * 40_000) for n in range(MB // 31))),
-            "large records": forge(*((3, b"\\x80" * 65_000) for _ in range(16))),
+            "large records": forge(*((6, b"\\x80" * 65_000) for _ in range(16))),
             "large moves": forge(*((1, b"\\xdc\\xfd\\xe8" + b"\\x80" * 65_000) for _ in range(16))),
-            "large end": forge(*([(3, b"")] * 9), (9, msgpack.packb({"reason": [{}] * 64_000}))),
+            "large end": forge(*([(6, b"")] * 9), (9, msgpack.packb({"reason": [{}] * 64_000}))),
             "large free end": forge((9, msgpack.packb({"a": [{}] * 64_000, "reason": "", "returns": [0.0]}))),
         }
         def peak():

@@ -218,6 +218,8 @@ def test_record_of_is_plain_and_complete(tmp_path):
         ],
         "seed": "a",
         "rng": "chacha8-v1",
+        "deal": None,
+        "view_of": None,
         "engine": f"cardgods {cardgods.__version__}",
         "must": [],
         "free": {"_created": {"by": ["01", None, 1.5]}},

@@ -33,13 +33,13 @@ def test_a_later_minor_version_is_read_and_what_it_adds_passed_over():
     )
     ending = msgpack.packb({"reason": "finished", "returns": [1.0, -1.0], "reveal": b"\x07"})
     log = parse_log(
-        forge((3, b"note"), move(0, 1), (127, b"\xc1"), (5, b""), (codec.END, ending), header_body=body)
+        forge((6, b"note"), move(0, 1), (127, b"\xc1"), (8, b""), (codec.END, ending), header_body=body)
     )
     assert log.header.fmt == (1, 7)
     assert log.header.later == {"clocks": {"a": (1, None)}, "commit": b"\x01" * 32}
     assert log.header.seats[0].name == "Ana"
     assert [record for record in log.records if isinstance(record, Skipped)] == [
-        Skipped(3, b"note"), Skipped(127, b"\xc1"), Skipped(5, b""),
+        Skipped(6, b"note"), Skipped(127, b"\xc1"), Skipped(8, b""),
     ]  # fmt: skip
     assert log.end.later == {"reveal": b"\x07"}
     assert log.complete
@@ -57,7 +57,7 @@ def test_what_is_passed_over_has_the_limits_of_all_else():
 
 def test_a_skipped_record_does_not_disturb_the_game():
     head, *rows = (msgpack.unpackb(record) for record in records_of(game_bytes()))
-    bodies = [pair for kind, _, body, _ in rows for pair in ((4, b"clock"), (kind, body))]
+    bodies = [pair for kind, _, body, _ in rows for pair in ((7, b"clock"), (kind, body))]
     log = parse_log(forge(*bodies, header_body=head[2]))
     assert verify(log).complete
 

@@ -5,12 +5,7 @@ Without --seat you play first against an agent.
 
 from __future__ import annotations
 
-import os
-import secrets
 import shlex
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -19,8 +14,7 @@ from cardgods_cli.options import GameGroup, plain_option
 
 if TYPE_CHECKING:
     from cardgods import Game
-    from cardgods.play import Writer
-    from cardgods_cli.seats import Seat
+    from cardgods_cli.session import Session
 
 
 def _options() -> list[click.Parameter]:
@@ -32,8 +26,12 @@ def _options() -> list[click.Parameter]:
             help="Who plays, once per player in order. Default: human, then an agent for each other player.",
         ),
         click.Option(
-            ["--seed"], metavar="TEXT", help="Seed of the deals and agents; a fresh one by default."
+            ["--seed"],
+            metavar="TEXT",
+            help="Seed of the deals and agents, for a game that can be played again. Default: a fresh deal "
+            "that the program commits to beforehand.",
         ),
+        click.Option(["--cut"], is_flag=True, help="Let each person cut the fresh deal with a word."),
         click.Option(
             ["--log", "log_path"],
             type=click.Path(dir_okay=False),
@@ -46,69 +44,86 @@ def _options() -> list[click.Parameter]:
 
 
 def play_game(
-    game: Game, seats: tuple[str, ...], seed: str | None, log_path: str | None, overwrite: bool, plain: bool
+    game: Game,
+    seats: tuple[str, ...],
+    seed: str | None,
+    cut: bool,
+    log_path: str | None,
+    overwrite: bool,
+    plain: bool,
 ) -> None:
     """Play one game on this screen."""
-    from cardgods import Random
-    from cardgods.agents import make_agent, seed_from
+    from cardgods.agents import seed_from
+    from cardgods_cli.seats import seats_for
+    from cardgods_cli.session import new_session
+
+    key = None if seed is None else seed_from(seed)
+    chosen = seats_for(seats, game)
+    _run(new_session(game, chosen, seed=key, cut=cut, path=log_path, overwrite=overwrite), plain)
+
+
+@click.pass_context
+def go_on(ctx: click.Context, resume: str | None, plain: bool) -> None:
+    """Go on with a recorded game on this screen; without one, leave it to the command of a game."""
+    from cardgods_cli.session import resumed_session
+    from cardgods_cli.streams import clean
+
+    if ctx.invoked_subcommand is not None:
+        if resume is not None or plain:
+            raise click.UsageError("options stand behind the game; --resume FILE takes none", ctx)
+        return
+    if resume is None:
+        raise click.UsageError("there has to be a GAME, or --resume FILE", ctx)
+    session = resumed_session(resume)
+    aside = getattr(session.recorder, "aside", None)
+    notes = [f"A record whose writing was cut short is now in {clean(aside)}."] if aside else []
+    _run(session, plain, f"Going on with {clean(resume)}.", *notes)
+
+
+def _run(session: Session, plain: bool, *notes: str) -> None:
+    """Play a game to its end, or to where somebody stops it."""
+    from cardgods.agents import make_agent
     from cardgods.play import play
     from cardgods_cli.look import look_for
     from cardgods_cli.reader import QuitGame, Reader
     from cardgods_cli.render import view_for
-    from cardgods_cli.seats import seats_for
+    from cardgods_cli.session import ask_for_cuts, deal_lines, fast_forward, opening_line, reveal_lines
     from cardgods_cli.table import HumanAgent, Table
 
-    chosen = seats_for(seats, game)
-    key = seed_from(seed) if seed is not None else secrets.randbelow(2**32)
+    state, seats = session.state, session.seats
     look = look_for(plain=plain)
-    state = game.new_initial_state(turn_based=True)
-    people = [player for player, seat in enumerate(chosen) if seat.spec is None]
-    view = view_for(game, [seat.name for seat in chosen], look, boards=bool(people))
-    table = Table(state, view, look, people)
+    people = [player for player, seat in enumerate(seats) if seat.spec is None]
+    view = view_for(state.game, [seat.name for seat in seats], look, boards=bool(people))
+    table = Table(state.game.new_initial_state(turn_based=True), view, look, people)
     reader = Reader()
-    agents = [HumanAgent(table, reader) if s.spec is None else make_agent(s.spec, game) for s in chosen]
-    with _log(log_path, overwrite, game, chosen, key) as writer:
-        table.open(f"{game}, seed {key}: {', '.join(view.names)}.")
+    with session.recorder as recorder:
         try:
-            play(state, agents, Random(key), writer, table.observe, [seat.rng for seat in chosen])
+            agents = [
+                HumanAgent(table, reader) if seat.spec is None else make_agent(seat.spec, state.game)
+                for seat in seats
+            ]
+            look.show(*notes, opening_line(session.header, state.game, view), *deal_lines(session.header))
+            ask_for_cuts(session, view.names, look, reader)
+            table.open()
+            fast_forward(session, table)
+            play(state, agents, session.rng, recorder, table.observe, [seat.rng for seat in seats])
         except QuitGame:
-            look.show(f"Stopped; {_whereabouts(log_path)}.")
+            look.show(f"Stopped; {_whereabouts(session.path)}.")
             return
         except BaseException as error:
-            if log_path is not None or isinstance(error, KeyboardInterrupt):
-                error.add_note(_whereabouts(log_path))
+            if session.path is not None or isinstance(error, KeyboardInterrupt):
+                error.add_note(_whereabouts(session.path))
             raise
     table.close(state)
-    if table.shared:
-        look.show(f"The seed was {key}.")
-
-
-def _log(
-    path: str | None, overwrite: bool, game: Game, seats: Sequence[Seat], seed: int | str
-) -> AbstractContextManager[Writer | None]:
-    """The log of the game, already on disk with its header; nothing without a path."""
-    if path is None:
-        return nullcontext()
-    from cardgods import log
-
-    entries = [
-        log.Seat(seat.name, "human")
-        if seat.spec is None
-        else log.Seat(seat.name, "agent", str(replace(seat.spec, seed=None)), seat.spec.seed)
-        for seat in seats
-    ]
-    try:
-        return log.LogWriter(path, log.make_header(game, entries, seed=seed), overwrite=overwrite)
-    except log.LogWriteError as error:
-        if os.path.exists(path) and not overwrite:
-            error.add_note("--overwrite replaces a log")
-        raise
+    if table.shared and session.header.seed is not None:
+        look.show(f"The seed was {session.header.seed}.")
+    look.show(*reveal_lines(session))
 
 
 def _whereabouts(path: str | None) -> str:
     if path is None:
         return "the game was not recorded (--log FILE records one)"
-    return f"the game so far is in {path}: cardgods replay {shlex.quote(path)}"
+    return f"the game so far is in {path}; to go on: cardgods play --resume {shlex.quote(path)}"
 
 
 command = GameGroup(
@@ -116,5 +131,12 @@ command = GameGroup(
     body=play_game,
     example="cardgods play {game} --seat human:Ana --seat greedy --seed 7 --log game.cglog",
     extra=_options,
-    help="Play a game against agents or people at the same keyboard.",
+    help="Play a game against agents or people at the same keyboard, or go on with one (--resume FILE).",
+    callback=go_on,
+    params=[
+        click.Option(["--resume"], metavar="FILE", help="Go on with the game in FILE, as it would have."),
+        plain_option(),
+    ],
+    invoke_without_command=True,
+    no_args_is_help=True,
 )

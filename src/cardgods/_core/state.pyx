@@ -292,12 +292,12 @@ cdef class State:
             raise IllegalActionError(f"player {player} does not exist: players are 0..{last}")
         return player
 
-    def information_state(self, player):
-        """All that the player has learnt since the start, in order (perfect recall).
+    def events(self, player):
+        """What the player has learnt from each action and chance outcome since the start, in order.
 
         Returns:
-            Pairs of bytes, low byte first, the concatenation of GameOps.events; two histories give the
-            same bytes exactly if the player cannot tell them apart.
+            For each of them the numbers of GameOps.events in pairs of bytes, low byte first; empty where he
+            learnt nothing.
 
         Raises:
             IllegalActionError: if there is no such player.
@@ -310,17 +310,31 @@ cdef class State:
         cdef unsigned char* after = before + size
         if before == NULL:
             raise MemoryError
-        seen = bytearray()
+        seen = []
         memcpy(after, self.start, size)
         for i in range(self.length):
             memcpy(before, after, size)
             self.ops.apply(self.data, after, self.actions[i])
             n = self.ops.events(self.data, before, self.actions[i], after, who, learnt)
+            pairs = bytearray(2 * n)
             for j in range(n):
-                seen.append(learnt[j] & 255)
-                seen.append(learnt[j] >> 8)
+                pairs[2 * j] = learnt[j] & 255
+                pairs[2 * j + 1] = learnt[j] >> 8
+            seen.append(bytes(pairs))
         free(before)
-        return bytes(seen)
+        return seen
+
+    def information_state(self, player):
+        """All that the player has learnt since the start, in order (perfect recall).
+
+        Returns:
+            The concatenation of :meth:`events`; two histories give the same bytes exactly if the player
+            cannot tell them apart.
+
+        Raises:
+            IllegalActionError: if there is no such player.
+        """
+        return b"".join(self.events(player))
 
     def observation(self, player):
         """What lies on the table for the player now, as bytes: the position without what he may not know.

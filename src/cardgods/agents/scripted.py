@@ -18,18 +18,20 @@ class ScriptedAgent:
     """
 
     def __init__(self, moves: Iterable[str | int]) -> None:
-        self._moves = iter(moves)
+        self._moves = tuple(moves)
 
     def choose(self, state: State, player: int, rng: Random) -> int:
-        """The next move of the script.
+        """The next move of the script: the first one at the player's first decision, and so on.
 
         Raises:
             ParameterError: if the script has no move left.
             ActionTextError: if its next move is no legal action.
         """
-        move = next(self._moves, None)
-        if move is None:
+        # Counted anew each time, so that a game which is resumed goes on where the script stood.
+        place = sum(actor == player for actor, _ in state.full_history())
+        if place >= len(self._moves):
             raise ParameterError("the script has no move left")
+        move = self._moves[place]
         return move if isinstance(move, int) else state.string_to_action(move)
 
 

@@ -1,5 +1,7 @@
 """Game logs, format 1: written record by record, chained, read strictly (docs/log-format.md)."""
 
+from cardgods.log.archive import ArchiveWriter, Entry, is_archive
+from cardgods.log.archive import entries as archive_entries
 from cardgods.log.errors import (
     CorruptLogError,
     IllegalLogError,
@@ -13,18 +15,39 @@ from cardgods.log.errors import (
 )
 from cardgods.log.plain import record_of, to_json
 from cardgods.log.reader import parse_log, read_log
-from cardgods.log.records import ChanceOutcome, End, Header, Log, Move, Record, Seat, Skipped
+from cardgods.log.recorder import LogBuffer, Recorder, make_header
+from cardgods.log.records import (
+    ChanceOutcome,
+    Commitment,
+    Cut,
+    End,
+    Header,
+    Log,
+    Move,
+    Record,
+    Seat,
+    Secret,
+    Seen,
+    Skipped,
+    ViewOf,
+)
 from cardgods.log.replay import Replayer, load_logged_game, replay
-from cardgods.log.verify import Verification, verify
-from cardgods.log.writer import LogWriter, make_header
+from cardgods.log.verify import Verification, verify, verify_bytes
+from cardgods.log.views import derive
+from cardgods.log.writer import LogWriter, Recovery, recover
 
 __all__ = [
+    "ArchiveWriter",
     "ChanceOutcome",
+    "Commitment",
     "CorruptLogError",
+    "Cut",
     "End",
+    "Entry",
     "Header",
     "IllegalLogError",
     "Log",
+    "LogBuffer",
     "LogBusyError",
     "LogError",
     "LogReadError",
@@ -33,18 +56,28 @@ __all__ = [
     "Move",
     "NotALogError",
     "Record",
+    "Recorder",
+    "Recovery",
     "Replayer",
     "Seat",
+    "Secret",
+    "Seen",
     "Skipped",
     "TornTailError",
     "UnsupportedLogError",
     "Verification",
+    "ViewOf",
+    "archive_entries",
+    "derive",
+    "is_archive",
     "load_logged_game",
     "make_header",
     "parse_log",
     "read_log",
     "record_of",
+    "recover",
     "replay",
     "to_json",
     "verify",
+    "verify_bytes",
 ]

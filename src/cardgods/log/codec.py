@@ -16,12 +16,26 @@ import msgpack
 from cardgods.errors import ParameterError
 from cardgods.log.errors import UnsupportedLogError
 from cardgods.log.frame import MAX_BODY
-from cardgods.log.records import FORMAT, MAX_DEPTH, ChanceOutcome, End, Header, Move, Plain, Seat
+from cardgods.log.records import (
+    FORMAT,
+    VIEW,
+    ChanceOutcome,
+    Commitment,
+    Cut,
+    End,
+    Header,
+    Move,
+    Seat,
+    Secret,
+    Seen,
+    ViewOf,
+)
+from cardgods.log.values import MAX_DEPTH, Plain
 
-HEADER, MOVE, CHANCE, END = 0, 1, 2, 9
+HEADER, MOVE, CHANCE, SECRET, CUT, SEEN, END = 0, 1, 2, 3, 4, 5, 9
 """The kinds of records of format 1.0."""
 
-UNDERSTOOD: frozenset[str] = frozenset()
+UNDERSTOOD = frozenset({VIEW})
 """The extensions that this version understands."""
 
 MAX_MOVE = 1 + 1 + 5
@@ -86,7 +100,8 @@ def _inspect(value: object, depth: int) -> None:
             _inspect(item, depth - 1)
 
 
-def _ascending(fields: Mapping[str, Plain]) -> dict[str, Plain]:
+def ascending(fields: Mapping[str, Plain]) -> dict[str, Plain]:
+    """A map with its keys in the order in which they are written."""
     return {key: fields[key] for key in sorted(fields)}
 
 
@@ -133,7 +148,11 @@ def encode_header(header: Header) -> bytes:
         "seed": _pack_seed(header.seed),
         "variant": header.variant,
     }
-    return pack(_ascending(dict(header.later) | dict(header.free) | fields))
+    if header.deal is not None:
+        fields["deal"] = {"commit": header.deal.digest, "cuts": header.deal.cuts}
+    if header.view is not None:
+        fields["view"] = {"of": header.view.source, "seat": header.view.seat}
+    return pack(ascending(dict(header.later) | dict(header.free) | fields))
 
 
 def _take(fields: dict[str, Plain], key: str, *types: type) -> Plain:
@@ -177,6 +196,28 @@ def _seat(fields: Plain) -> Seat:
     )
 
 
+def _commitment(fields: dict[str, Plain]) -> Commitment | None:
+    if "deal" not in fields:
+        return None
+    deal = _take(fields, "deal", dict)
+    _only(deal, "deal", "commit", "cuts")
+    return Commitment(_take(deal, "commit", bytes), _take(deal, "cuts", list))
+
+
+def _view(fields: dict[str, Plain]) -> ViewOf | None:
+    if "view" not in fields:
+        return None
+    view = _take(fields, "view", dict)
+    _only(view, "view", "of", "seat")
+    return ViewOf(_take(view, "of", bytes), _take(view, "seat", int, type(None)))
+
+
+def _only(fields: dict[str, Plain], label: str, *keys: str) -> None:
+    for key in fields:
+        if key not in keys:
+            raise BadBody(f"its field {label!r} has no part {key!r}")
+
+
 def decode_header(body: bytes) -> Header:
     """The header in the body of record 0.
 
@@ -199,6 +240,8 @@ def decode_header(body: bytes) -> Header:
             engine=_take(fields, "engine", str),
             seed=_unpack_seed(_take(fields, "seed", list, type(None))),
             rng=_take(fields, "rng", str),
+            deal=_commitment(fields),
+            view=_view(fields),
             must=must,
             fmt=fmt,
             free={key: value for key, value in fields.items() if key.startswith("_")},
@@ -250,9 +293,67 @@ def decode_chance(body: bytes) -> ChanceOutcome:
     raise BadBody("a chance outcome is [outcome]")
 
 
+def encode_secret(secret: Secret) -> bytes:
+    """The body: 32 bytes."""
+    return pack(secret.value)
+
+
+def decode_secret(body: bytes) -> Secret:
+    """The secret in a body.
+
+    Raises:
+        BadBody: if it is none.
+    """
+    value = unpack(body)
+    try:
+        return Secret(value)
+    except ParameterError as error:
+        raise BadBody(str(error)) from None
+
+
+def encode_cut(cut: Cut) -> bytes:
+    """The body ``[player, bytes]``."""
+    return pack((cut.player, cut.value))
+
+
+def decode_cut(body: bytes) -> Cut:
+    """The cut in a body.
+
+    Raises:
+        BadBody: if it is none.
+    """
+    match unpack(body):
+        case [player, value] if type(player) is int:
+            try:
+                return Cut(player, value)
+            except ParameterError as error:
+                raise BadBody(str(error)) from None
+    raise BadBody("a cut is [player, bytes]")
+
+
+def encode_seen(seen: Seen) -> bytes:
+    """The body ``[actor, learnt, changes]``."""
+    return pack((seen.actor, seen.learnt, seen.changes))
+
+
+def decode_seen(body: bytes) -> Seen:
+    """What a seat saw, in a body.
+
+    Raises:
+        BadBody: if it is none.
+    """
+    match unpack(body):
+        case [actor, learnt, dict(changes)] if type(actor) is int or actor is None:
+            try:
+                return Seen(actor, learnt, changes)
+            except ParameterError as error:
+                raise BadBody(str(error)) from None
+    raise BadBody("what a seat saw is [actor, bytes, map]")
+
+
 def encode_end(end: End) -> bytes:
     """The body ``{"reason": text, "returns": [floats]}``."""
-    return pack(_ascending({**end.later, "reason": end.reason, "returns": end.returns}))
+    return pack(ascending({**end.later, "reason": end.reason, "returns": end.returns}))
 
 
 def decode_end(body: bytes) -> End:

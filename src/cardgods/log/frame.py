@@ -136,7 +136,7 @@ def parse(data: bytes, start: int, number: int) -> Frame:
     return Frame(kind, body, tag, tag + _TAG_FIELD)
 
 
-def _read_number(data: bytes, at: int) -> int | None:
+def read_number(data: bytes, at: int) -> int | None:
     """The canonical integer at an offset, None if there is none."""
     first = data[at] if at < len(data) else 0xFF
     if first < 0x80:
@@ -149,7 +149,7 @@ def _read_number(data: bytes, at: int) -> int | None:
 
 
 def _number_text(data: bytes, at: int) -> str:
-    value = _read_number(data, at)
+    value = read_number(data, at)
     return "something else" if value is None else f"the one numbered {value}"
 
 
@@ -171,7 +171,7 @@ def why_not_torn(data: bytes, start: int, number: int, previous: bytes) -> str |
     at = data.find(b"\x94", start + 1)
     while at >= 0:
         behind = at + (3 if data[at + 1 : at + 2] == b"\xcc" else 2)
-        later = _read_number(data, behind)
+        later = read_number(data, behind)
         if later is not None and number < later <= last:
             try:
                 parse(data, at, later)

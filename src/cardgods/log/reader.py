@@ -20,8 +20,12 @@ from cardgods.log.records import End, Header, Log, Record, Skipped
 _DECODERS: dict[int, Callable[[bytes], Record]] = {
     codec.MOVE: codec.decode_move,
     codec.CHANCE: codec.decode_chance,
+    codec.SECRET: codec.decode_secret,
+    codec.CUT: codec.decode_cut,
+    codec.SEEN: codec.decode_seen,
     codec.END: codec.decode_end,
 }
+_OPENING = frozenset({codec.SECRET, codec.CUT})
 
 
 def shown(path: str | os.PathLike[str]) -> str:
@@ -46,6 +50,15 @@ def read_log(path: str | os.PathLike[str]) -> Log:
         TornTailError: if the last write was cut short; carries the valid beginning.
         UnsupportedLogError: if its format is not known here.
     """
+    return parse_log(read_bytes(path), shown(path))
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """The content of a file if it is a log, else its first bytes.
+
+    Raises:
+        LogReadError: if the file cannot be read.
+    """
     try:
         with open(path, "rb") as file:
             data = file.read(len(frame.MAGIC))
@@ -54,7 +67,21 @@ def read_log(path: str | os.PathLike[str]) -> Log:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise LogReadError(f"cannot read {shown(path)}: {reason}") from None
-    return parse_log(data, shown(path))
+    return data
+
+
+def parser(data: bytes, name: str = "the log") -> Parser:
+    """A parser that stands before the header of a log.
+
+    Raises:
+        NotALogError: if the bytes begin as no log does, or are too many.
+    """
+    if not data.startswith(frame.MAGIC):
+        what = "does not begin as a game log does" if data else "is empty"
+        raise NotALogError(f"{name} is no game log: it {what}")
+    if len(data) > frame.MAX_LOG:
+        raise NotALogError(f"{name} is no game log: it has more than {frame.MAX_LOG} bytes")
+    return Parser(data, name)
 
 
 def parse_log(data: bytes, name: str = "the log") -> Log:
@@ -70,49 +97,71 @@ def parse_log(data: bytes, name: str = "the log") -> Log:
         TornTailError: if the last write was cut short; carries the valid beginning.
         UnsupportedLogError: if its format is not known here.
     """
-    if not data.startswith(frame.MAGIC):
-        what = "does not begin as a game log does" if data else "is empty"
-        raise NotALogError(f"{name} is no game log: it {what}")
-    if len(data) > frame.MAX_LOG:
-        raise NotALogError(f"{name} is no game log: it has more than {frame.MAX_LOG} bytes")
-    return _Parser(data, name).run()
+    return parser(data, name).run()
 
 
-class _Parser:
-    """One pass over the bytes of a log; `at` is where the record numbered `number` begins."""
+class Parser:
+    """One pass over the bytes of a log; `at` is where the record numbered `number` begins.
+
+    Args:
+        data: the whole log.
+        name: what messages call it.
+
+    Attributes:
+        tag: tag of the record before.
+        offsets: byte at which each record so far begins, the last of them `at`.
+        opening_tag: tag of the last record that belongs to no event of the game: the header or its deal's.
+    """
+
+    header: Header
 
     def __init__(self, data: bytes, name: str) -> None:
         self.data = data
         self.name = name
         self.at = len(frame.MAGIC)
         self.number = 0
-        self.tag = frame.ORIGIN
+        self.tag = self.opening_tag = frame.ORIGIN
         self.offsets = array("Q", [self.at])
-        self.header: Header | None = None
         self.records: list[Record] = []
 
     def run(self) -> Log:
+        """The whole log."""
         self.read_header()
-        size = len(self.data)
-        while self.at < size:
-            kind, body, end = self.read_frame()
-            record = self.decode(kind, body)
-            self.records.append(record)
-            self.step(end)
-            if type(record) is End and end < size:
-                self.corrupt("something follows the end record")
+        while self.at < len(self.data):
+            self.records.append(self.read_record())
         return self.log()
 
+    def read_record(self) -> Record:
+        """The record here; go on behind it."""
+        kind, body, end = self.read_frame()
+        record = self.decode(kind, body)
+        if kind in _OPENING:
+            self.opening_tag = self.tag
+        self.step(end)
+        if type(record) is End and end < len(self.data):
+            self.corrupt("something follows the end record")
+        return record
+
     def log(self) -> Log:
-        assert self.header is not None
-        return Log(self.header, tuple(self.records), self.offsets, self.tag)
+        """What was read."""
+        return Log(self.header, tuple(self.records), self.offsets, self.tag, self.opening_tag)
+
+    def offset(self, record: int) -> int:
+        """Byte at which a record begins, the last one that was read."""
+        return self.offsets[record - self.number - 1]
 
     def step(self, end: int) -> None:
+        """Go on behind the record here."""
         self.at = end
         self.number += 1
         self.offsets.append(end)
 
+    def jump(self, at: int, number: int, tag: bytes) -> None:
+        """Go on behind records that somebody else has read."""
+        self.at, self.number, self.tag = at, number, tag
+
     def read_header(self) -> None:
+        """Read record 0."""
         kind, body, end = self.read_frame()
         if kind != codec.HEADER:
             self.corrupt("it is no header")
@@ -122,6 +171,7 @@ class _Parser:
             self.corrupt(str(error))
         except UnsupportedLogError as error:
             raise UnsupportedLogError(f"{self.name} cannot be read: {error}") from None
+        self.opening_tag = self.tag
         self.step(end)
 
     def read_frame(self) -> tuple[int, bytes, int]:
@@ -140,6 +190,7 @@ class _Parser:
         return kind, data[body:covered], end
 
     def decode(self, kind: int, body: bytes) -> Record:
+        """The record of a kind in a body."""
         decoder = _DECODERS.get(kind)
         if decoder is not None:
             try:
@@ -155,6 +206,7 @@ class _Parser:
         return Skipped(kind, body)
 
     def corrupt(self, why: str) -> NoReturn:
+        """Refuse the log at the record here."""
         raise CorruptLogError(
             f"{self.name} is damaged or was changed at record {self.number} (byte {self.at}): {why}",
             self.number,
@@ -162,6 +214,7 @@ class _Parser:
         ) from None
 
     def cut_short(self) -> NoReturn:
+        """The data ends inside the record here: a torn tail, or damage that looks alike."""
         why = frame.why_not_torn(self.data, self.at, self.number, self.tag)
         if why is not None:
             self.corrupt(why)

@@ -6,10 +6,27 @@ import math
 from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from operator import index
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from cardgods.errors import ParameterError
+from cardgods.log.values import (
+    MAX_ACTION,
+    MAX_AGENT,
+    MAX_CUT,
+    MAX_DEPTH,
+    MAX_EXTENSIONS,
+    MAX_LEARNT,
+    MAX_NAME,
+    MAX_SEATS,
+    MAX_TOKEN,
+    SECRET_BYTES,
+    Plain,
+    check_bytes,
+    check_seed,
+    check_text,
+    integer,
+    plain,
+)
 
 FORMAT = (1, 0)
 """Major and minor version of the format that this package writes."""
@@ -17,101 +34,8 @@ FORMAT = (1, 0)
 RNG = "chacha8-v1"
 """Name of the generator of docs/log-format.md, section "Random numbers"."""
 
-MAX_SEATS = 12
-MAX_NAME = 4096
-"""Bytes of UTF-8 of a player's name."""
-MAX_AGENT = 512
-MAX_SEED = 256
-MAX_TOKEN = 128
-"""Bytes of a short text: game, variant, kind of seat, engine, generator, reason, name of an extension."""
-MAX_EXTENSIONS = 16
-MAX_DEPTH = 16
-"""Maps and arrays inside one another in one body, the outermost included."""
-MAX_TEXT = 65_535
-"""Bytes of UTF-8 of any other text; the record as a whole has a limit too."""
-MAX_ACTION = 2**31 - 1
-
-Plain: TypeAlias = Any
-"""None, bool, int of 64 bits, finite float, str, tuple or str-keyed dict of such values."""
-
-
-def _text(label: str, value: object, limit: int) -> None:
-    """Refuse what is no text of at most `limit` bytes, or what no file can hold."""
-    if type(value) is not str:
-        raise ParameterError(f"{label} is a text, not {type(value).__name__}")
-    try:
-        size = len(value.encode("utf-8"))
-    except UnicodeEncodeError as error:
-        code = ord(value[error.start])
-        raise ParameterError(
-            f"{label} has a lone surrogate, U+{code:04X}, as character {error.start + 1}: "
-            "it must be valid Unicode text"
-        ) from None
-    if size > limit:
-        raise ParameterError(f"{label} has {size} bytes of UTF-8, at most {limit} are allowed")
-
-
-def _seed(label: str, value: object) -> None:
-    if value is None:
-        return
-    if type(value) is int:
-        if abs(value) >= 10**MAX_SEED // 10:
-            raise ParameterError(f"{label} has more than {MAX_SEED - 1} digits")
-    elif type(value) is str:
-        _text(label, value, MAX_SEED)
-    else:
-        raise ParameterError(f"{label} is an integer or a text, not {type(value).__name__}")
-
-
-def integer(label: str, value: object, most: int) -> int:
-    """A plain int 0..most from any integer type but bool.
-
-    Raises:
-        ParameterError: for anything else.
-    """
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise ParameterError(f"{label} is an integer, not {type(value).__name__}")
-    number = index(value)
-    if not 0 <= number <= most:
-        raise ParameterError(f"{label} is {number}, allowed are 0..{most}")
-    return number
-
-
-def plain(label: str, value: object, depth: int = MAX_DEPTH) -> Plain:
-    """A copy of a value in which lists are tuples, for a header's options and free fields.
-
-    Args:
-        label: what the value is, for the message.
-        value: what a log can hold (see Plain).
-        depth: how many levels of maps and arrays are left.
-
-    Raises:
-        ParameterError: for anything that a log cannot hold.
-    """
-    if value is None or type(value) in (bool, bytes):
-        return value
-    if type(value) is int:
-        if not -(2**63) <= value < 2**64:
-            raise ParameterError(f"{label} holds an integer of more than 64 bits")
-        return value
-    if type(value) is float:
-        if not math.isfinite(value):
-            raise ParameterError(f"{label} holds {value}, which is no finite number")
-        return value
-    if type(value) is str:
-        _text(label, value, MAX_TEXT)
-        return value
-    if not isinstance(value, list | tuple | Mapping):
-        raise ParameterError(f"{label} holds a {type(value).__name__}, which a log has no room for")
-    if depth == 0:
-        raise ParameterError(
-            f"{label} is nested too deeply: {MAX_DEPTH} levels are allowed, the header's own included"
-        )
-    if not isinstance(value, Mapping):
-        return tuple(plain(label, item, depth - 1) for item in value)
-    for key in value:
-        _text(f"a key of {label}", key, MAX_TOKEN)
-    return {key: plain(label, value[key], depth - 1) for key in sorted(value)}
+VIEW = "view"
+"""The extension that a view names in its header, so that nobody takes it for the log of a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +58,55 @@ class Seat:
     seed: int | str | None = None
 
     def __post_init__(self) -> None:
-        _text("a player's name", self.name, MAX_NAME)
-        _text("the kind of a seat", self.kind, MAX_TOKEN)
+        check_text("a player's name", self.name, MAX_NAME)
+        check_text("the kind of a seat", self.kind, MAX_TOKEN)
         if self.agent is not None:
-            _text("an agent", self.agent, MAX_AGENT)
-        _seed("an agent's seed", self.seed)
+            check_text("an agent", self.agent, MAX_AGENT)
+        check_seed("an agent's seed", self.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """What a header says of a deal whose secret was chosen before anybody cut (see deal.py).
+
+    Args:
+        digest: the 32 bytes that bind the secret.
+        cuts: players who cut, ascending; their cuts follow before the game begins.
+
+    Raises:
+        ParameterError: if one of them has another form.
+    """
+
+    digest: bytes
+    cuts: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_bytes("a commitment", self.digest, SECRET_BYTES, SECRET_BYTES)
+        cuts = tuple(integer("a player who cuts", player, MAX_SEATS - 1) for player in self.cuts)
+        if list(cuts) != sorted(set(cuts)):
+            raise ParameterError("the players who cut are named once each, ascending")
+        object.__setattr__(self, "cuts", cuts)
+
+
+@dataclass(frozen=True, slots=True)
+class ViewOf:
+    """What the header of a view says (see views.py).
+
+    Args:
+        source: names the game: the tag that the public part of its header would have.
+        seat: whose view it is; None for a spectator's.
+
+    Raises:
+        ParameterError: if one of them has another form.
+    """
+
+    source: bytes
+    seat: int | None
+
+    def __post_init__(self) -> None:
+        check_bytes("the source of a view", self.source, 16, 16)
+        if self.seat is not None:
+            object.__setattr__(self, "seat", integer("the seat of a view", self.seat, MAX_SEATS - 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +121,9 @@ class Header:
         seats: the players, in order.
         engine: the program that wrote the log.
         seed: the seed of the chance draws if a player chose it, so that the game can be dealt again.
-        rng: name of the generator behind seed.
+        rng: name of the generator behind seed or the committed deal.
+        deal: the commitment, if the deal was committed to; there is no seed then.
+        view: whose view of which game this is; None for the log of a game itself.
         must: names of extensions without which the log must not be read.
         free: fields for anybody's use, their names begin with "_"; readers pass over them.
         later: fields of a later minor version, which this version passes over.
@@ -171,6 +141,8 @@ class Header:
     engine: str
     seed: int | str | None = None
     rng: str = RNG
+    deal: Commitment | None = None
+    view: ViewOf | None = None
     must: tuple[str, ...] = ()
     free: Mapping[str, Plain] = field(default_factory=dict, hash=False)
     later: Mapping[str, Plain] = field(default_factory=dict, hash=False)
@@ -178,10 +150,14 @@ class Header:
 
     def __post_init__(self) -> None:
         for label in ("game", "digest", "engine", "rng"):
-            _text(f"the header's {label}", getattr(self, label), MAX_TOKEN)
+            check_text(f"the header's {label}", getattr(self, label), MAX_TOKEN)
         if self.variant is not None:
-            _text("the header's variant", self.variant, MAX_TOKEN)
-        _seed("the seed", self.seed)
+            check_text("the header's variant", self.variant, MAX_TOKEN)
+        check_seed("the seed", self.seed)
+        if self.deal is not None and self.seed is not None:
+            raise ParameterError("a deal has a seed that everybody may know or a commitment, not both")
+        if self.deal is not None and self.deal.cuts and self.deal.cuts[-1] >= len(self.seats):
+            raise ParameterError(f"player {self.deal.cuts[-1]} cuts, but there are {len(self.seats)} seats")
         self._freeze("options", plain("the options", self.options, MAX_DEPTH - 1))
         self._freeze("free", plain("the free fields", self.free))
         self._freeze("later", plain("the later fields", self.later))
@@ -192,7 +168,9 @@ class Header:
         if len(self.must) > MAX_EXTENSIONS:
             raise ParameterError(f"a log names at most {MAX_EXTENSIONS} extensions, not {len(self.must)}")
         for name in self.must:
-            _text("the name of an extension", name, MAX_TOKEN)
+            check_text("the name of an extension", name, MAX_TOKEN)
+        if (self.view is not None) != (VIEW in self.must):
+            raise ParameterError(f"a view, and nothing else, names the extension {VIEW!r}")
         for key in self.free:
             if not key.startswith("_"):
                 raise ParameterError(f'a free field\'s name begins with "_", unlike {key!r}')
@@ -233,6 +211,59 @@ class ChanceOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Secret:
+    """What opens the commitment of the header; private until the game is over.
+
+    Args:
+        value: 32 random bytes.
+    """
+
+    value: bytes
+
+    def __post_init__(self) -> None:
+        check_bytes("the secret of a deal", self.value, SECRET_BYTES, SECRET_BYTES)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What a player adds to a committed deal after he has seen the commitment.
+
+    Args:
+        player: 0..11.
+        value: at most 64 bytes, such as a word of his in UTF-8.
+    """
+
+    player: int
+    value: bytes
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "player", integer("a player who cuts", self.player, MAX_SEATS - 1))
+        check_bytes("a cut", self.value, 0, MAX_CUT)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a seat saw of an event; the records of a view.
+
+    Args:
+        actor: who acted, -1 for chance; None for the start of the game.
+        learnt: what the seat learnt, as ``State.events`` gives it; None at the start and for a spectator.
+        changes: fields of ``State.view`` that have another value than before; all of them at the start.
+    """
+
+    actor: int | None
+    learnt: bytes | None
+    changes: Mapping[str, Plain] = field(hash=False)
+
+    def __post_init__(self) -> None:
+        if self.actor is not None and self.actor != -1:
+            object.__setattr__(self, "actor", integer("a player", self.actor, MAX_SEATS - 1))
+        if self.learnt is not None:
+            check_bytes("what a seat learnt", self.learnt, 0, MAX_LEARNT)
+        object.__setattr__(self, "changes", plain("what a seat saw", self.changes, MAX_DEPTH - 1))
+
+
+@dataclass(frozen=True, slots=True)
 class End:
     """The end of a finished game.
 
@@ -247,7 +278,7 @@ class End:
     later: Mapping[str, Plain] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        _text("the reason of the end", self.reason, MAX_TOKEN)
+        check_text("the reason of the end", self.reason, MAX_TOKEN)
         returns = tuple(float(value) + 0.0 for value in self.returns)  # -0.0 + 0.0 is 0.0
         if not all(map(math.isfinite, returns)):
             raise ParameterError("a return must be a finite number")
@@ -276,8 +307,11 @@ class Skipped:
     body: bytes
 
 
-Record: TypeAlias = Move | ChanceOutcome | End | Skipped
+Record: TypeAlias = Move | ChanceOutcome | Secret | Cut | Seen | End | Skipped
 """Everything that can follow the header."""
+
+Event: TypeAlias = Move | ChanceOutcome
+"""What happens in a game: the records that change its position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,12 +323,14 @@ class Log:
         records: records 1, 2, ...; the last one is an End if the game is finished.
         offsets: byte at which each record begins, the header first, and at last the size of it all.
         tag: tag of the last record, which vouches for all of them.
+        opening_tag: tag of the last record before the game: the header, or what belongs to its deal.
     """
 
     header: Header
     records: tuple[Record, ...]
     offsets: array[int] = field(repr=False, compare=False)
     tag: bytes
+    opening_tag: bytes = field(repr=False, compare=False)
 
     @property
     def end(self) -> End | None:
@@ -306,6 +342,10 @@ class Log:
     def complete(self) -> bool:
         """True if the game was recorded to its end."""
         return self.end is not None
+
+    def offset(self, record: int) -> int:
+        """Byte at which a record begins; the header is record 0."""
+        return self.offsets[record]
 
     @property
     def size(self) -> int:

@@ -3,70 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
-import stat
-from collections.abc import Mapping, Sequence
-from types import TracebackType
-from typing import Literal, NamedTuple, NoReturn, Self
+from dataclasses import dataclass
+from typing import Literal, NoReturn, Self
 
-from cardgods._core.state import State
-from cardgods.errors import ParameterError
-from cardgods.game import Game
-from cardgods.log import codec, frame
-from cardgods.log.errors import LogBusyError, LogWriteError
+from cardgods.log import files, frame
+from cardgods.log.errors import LogWriteError, TornTailError
 from cardgods.log.reader import shown
-from cardgods.log.records import FORMAT, ChanceOutcome, End, Header, Move, Plain, Seat
-from cardgods.types import PlayerId
+from cardgods.log.recorder import CUT_OFF, Head, Recorder, opening
+from cardgods.log.records import Header
+from cardgods.log.verify import Verification, verify_bytes
 
-CUT_OFF = 8
-"""Exit code when a log is cut off in the middle of a game: a limit was reached, a part was written."""
-
-
-def make_header(
-    game: Game,
-    seats: Sequence[Seat],
-    *,
-    seed: int | str | None = None,
-    free: Mapping[str, Plain] | None = None,
-) -> Header:
-    """The header of a game that is about to be played.
-
-    Args:
-        game: the game with its options.
-        seats: who plays, one seat for each player.
-        seed: the seed of the chance draws if a player chose it.
-        free: fields for anybody's use, their names begin with "_".
-
-    Raises:
-        ParameterError: for a wrong number of seats, or what a log cannot hold, with the reason.
-    """
-    from cardgods import __version__
-
-    if len(seats) != game.num_players():
-        raise ParameterError(f"{game} has {game.num_players()} players, {len(seats)} seats are given")
-    return Header(
-        game=game.name,
-        variant=game.variant,
-        options=game.parameters(),
-        digest=game.ruleset_digest(),
-        seats=tuple(seats),
-        engine=f"cardgods {__version__}",
-        seed=seed,
-        free=free or {},
-    )
+Sync = Literal["end", "record", "never"]
 
 
-class _Head(NamedTuple):
-    """Where the log stands: what the next record needs, and where it goes."""
-
-    number: int
-    tag: bytes
-    size: int
-    ended: bool
-
-
-class LogWriter:
+class LogWriter(Recorder):
     """A log that grows with its game. Use it as a context manager, from one thread.
 
     The file is new and belongs to this session alone (mode 0600, advisory lock) until it is closed. Each
@@ -76,9 +27,14 @@ class LogWriter:
     Args:
         path: the file.
         header: see :func:`make_header`.
+        secret: what opens the header's commitment, if it has one.
         overwrite: replace a log that is there; a file that is no log is never replaced.
         sync: when to wait for the disk as well, against a power cut: "end" when the log is closed,
             "record" after each record too, or "never".
+
+    Attributes:
+        found: of a log that was resumed: what it held. Else None.
+        aside: of a log that was resumed: the file that took its torn tail. Else None.
 
     Raises:
         ParameterError: if the header is too large or not one that this version writes.
@@ -87,25 +43,25 @@ class LogWriter:
     """
 
     _fd = -1
+    _pending: Head | None = None
+    found: Verification | None = None
+    aside: str | None = None
 
     def __init__(
         self,
         path: str | os.PathLike[str],
         header: Header,
         *,
+        secret: bytes | None = None,
         overwrite: bool = False,
-        sync: Literal["end", "record", "never"] = "end",
+        sync: Sync = "end",
     ) -> None:
         self._name = shown(path)
         self._sync = sync
-        self._head = _Head(0, frame.ORIGIN, 0, False)
-        self._pending: _Head | None = None
-        if header.fmt != FORMAT or header.must or header.later:
-            raise ParameterError(f"this version writes logs of format {FORMAT[0]}.{FORMAT[1]} only")
-        record, tag = frame.build(codec.HEADER, 0, codec.encode_header(header), frame.ORIGIN)
-        self._fd = _open(path, self._name, overwrite)
+        data, head = opening(header, secret)
+        self._fd = files.open_new(path, frame.MAGIC, overwrite)
         try:
-            self._write(frame.MAGIC + record, tag)
+            self._put(data, head)
             if sync == "record":
                 self._sync_folder(path)
         except BaseException:
@@ -115,52 +71,36 @@ class LogWriter:
                     os.unlink(path)
             self._release()
             raise
+        self._secret = secret
 
-    @property
-    def number(self) -> int:
-        """Number of the next record; the header is 0."""
-        return self._settled().number
+    @classmethod
+    def resume(cls, path: str | os.PathLike[str], *, sync: Sync = "end") -> Self:
+        """Go on with the log of an unfinished game, which is checked completely first.
 
-    @property
-    def tag(self) -> bytes:
-        """Tag of the last record, which vouches for all of them."""
-        return self._settled().tag
-
-    @property
-    def size(self) -> int:
-        """Bytes written."""
-        return self._settled().size
-
-    def append(self, actor: int, action: int) -> None:
-        """Record a decision or a chance outcome.
+        A torn tail is copied aside, and only then cut off (see ``aside``); nothing else is ever put right.
 
         Args:
-            actor: who acted: a player, or -1 for chance.
-            action: the number of the action or outcome.
+            path: the file.
+            sync: as for the class.
 
         Raises:
-            ParameterError: if one of them is no number that a log can hold.
-            LogWriteError: if it cannot be written; what was written before stays valid.
+            LogBusyError: if another session is writing this file.
+            LogReadError: if there is no such file.
+            LogWriteError: if the game is over, or the file cannot be written; it is then as it was.
+            LogError: whatever :func:`verify` has to say against the log.
         """
-        if actor == PlayerId.CHANCE:
-            self._append(codec.CHANCE, codec.encode_chance(ChanceOutcome(action)))
-        else:
-            self._append(codec.MOVE, codec.encode_move(Move(actor, action)))
-
-    def finish(self, state: State, reason: str = "finished") -> None:
-        """Record the end of the game; nothing can follow.
-
-        Args:
-            state: the terminal state.
-            reason: why it ended, a short word.
-
-        Raises:
-            ParameterError: if the state is not terminal, or the reason no short text.
-            LogWriteError: if it cannot be written; what was written before stays valid.
-        """
-        if not state.is_terminal():
-            raise ParameterError("only a game that is over has an end record: this one goes on")
-        self._append(codec.END, codec.encode_end(End(reason, tuple(state.returns()))))
+        fd = files.open_old(path)
+        try:
+            found, aside = checked(fd, path, whole=False)
+        except BaseException:
+            os.close(fd)
+            raise
+        log = cls.__new__(cls)
+        log._name, log._sync, log._fd = shown(path), sync, fd
+        log.found, log.aside = found, aside
+        log._head = found.head
+        log._secret = found.secret
+        return log
 
     def close(self) -> None:
         """Finish writing and give the file free. A log without end record is an unfinished game.
@@ -179,18 +119,6 @@ class LogWriter:
         finally:
             self._release()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if error is None:
-            self.close()
-        else:
-            with contextlib.suppress(LogWriteError):
-                self.close()
-
     def __del__(self) -> None:
         self._release()
 
@@ -199,27 +127,16 @@ class LogWriter:
         if fd >= 0:
             os.close(fd)
 
-    def _append(self, kind: int, body: bytes) -> None:
-        head = self._settled()
-        if self._fd < 0 or head.ended:
-            why = "the game has ended" if head.ended else "the log is closed"
-            raise LogWriteError(f"cannot write {self._name}: {why}", CUT_OFF)
-        record, tag = frame.build(kind, head.number, body, head.tag)
-        if head.size + len(record) > frame.MAX_LOG:
-            raise LogWriteError(
-                f"cannot write {self._name}: a log has at most {frame.MAX_LOG} bytes", CUT_OFF
-            )
-        self._write(record, tag, kind == codec.END)
+    def _refuse(self, why: str) -> LogWriteError:
+        return LogWriteError(f"cannot write {self._name}: {why}", CUT_OFF)
 
-    def _write(self, record: bytes, tag: bytes, ended: bool = False) -> None:
-        head = self._head
-        after = _Head(head.number + 1, tag, head.size + len(record), ended)
+    def _put(self, data: bytes, after: Head) -> None:
+        if self._fd < 0:
+            raise self._refuse("the log is closed")
         # Should Ctrl-C strike between here and the last line, _settled() finds out what was written.
         self._pending = after
         try:
-            done = os.write(self._fd, record)
-            while done < len(record):
-                done += os.write(self._fd, record[done:])
+            files.write_all(self._fd, data)
             if self._sync == "record":
                 os.fsync(self._fd)
         except OSError as error:
@@ -228,18 +145,13 @@ class LogWriter:
         self._pending = None
 
     def _sync_folder(self, path: str | os.PathLike[str]) -> None:
-        """Wait until the disk knows the name of a new file."""
         try:
-            folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY | os.O_CLOEXEC)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+            files.sync_folder(path)
         except OSError as error:
             raise LogWriteError(f"cannot write {self._name}: {error.strerror}") from None
 
-    def _settled(self) -> _Head:
-        """The head, after an interrupted write was found to be whole or was taken back."""
+    def _settled(self) -> Head:
+        """Where the log stands, after an interrupted write was found to be whole or was taken back."""
         if self._pending is not None and self._fd >= 0:
             try:
                 if os.fstat(self._fd).st_size == self._pending.size:
@@ -263,51 +175,60 @@ class LogWriter:
         ) from None
 
 
-def _open(path: str | os.PathLike[str], name: str, overwrite: bool) -> int:
-    """Create (or empty) and lock the file of a new log.
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """What :func:`recover` found and did.
+
+    Args:
+        found: the log, valid to its last byte now.
+        aside: the file that took the torn tail; None if there was none.
+        torn: bytes of that tail.
+    """
+
+    found: Verification
+    aside: str | None
+    torn: int
+
+
+def recover(path: str | os.PathLike[str]) -> Recovery:
+    """Copy the torn tail of a log aside, then cut it off. A log without one is left alone.
+
+    Only a record whose writing was cut short is a torn tail; damage is never put right.
 
     Raises:
-        LogWriteError: if that cannot or must not be done.
+        LogBusyError: if another session is writing this file.
+        LogReadError: if there is no such file.
+        LogWriteError: if the file, or one beside it, cannot be written; the log is then as it was.
+        LogError: whatever :func:`verify` has to say against the log.
     """
-    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOCTTY
-    # Without O_NONBLOCK, opening a pipe that nobody reads would wait for ever.
-    flags |= os.O_NONBLOCK if overwrite else os.O_EXCL
+    fd = files.open_old(path)
     try:
-        fd = os.open(path, flags, 0o600)
-    except FileExistsError:
-        raise LogWriteError(
-            f"cannot write {name}: it exists and is not overwritten unless asked for"
-        ) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise LogWriteError(f"cannot write {name}: {reason}") from None
-    try:
-        _lock(fd, path, name)
-        if overwrite:
-            _empty(fd, name)
-    except BaseException as error:
+        found, aside = checked(fd, path, whole=True)
+    finally:
         os.close(fd)
-        if isinstance(error, OSError):
-            raise LogWriteError(f"cannot write {name}: {error.strerror}") from None
-        raise
-    return fd
+    return Recovery(found, aside, found.torn)
 
 
-def _lock(fd: int, path: str | os.PathLike[str], name: str) -> None:
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise LogBusyError(f"cannot write {name}: another session is writing it") from None
-    except OSError:
-        pass  # a file system without locks: nobody can hold one here either
-    if not os.path.samestat(os.fstat(fd), os.stat(path)):
-        raise LogBusyError(f"cannot write {name}: another session has just removed or replaced it")
+def checked(fd: int, path: str | os.PathLike[str], *, whole: bool) -> tuple[Verification, str | None]:
+    """Check a locked file and rid it of a torn tail.
 
+    Args:
+        fd: the file.
+        path: its name.
+        whole: a finished game will do.
 
-def _empty(fd: int, name: str) -> None:
-    """Empty an old log; refuse to destroy anything else."""
-    found = os.fstat(fd)
-    if not stat.S_ISREG(found.st_mode) or not frame.MAGIC.startswith(os.pread(fd, len(frame.MAGIC), 0)):
-        raise LogWriteError(f"cannot write {name}: it exists and is no game log, so it is not overwritten")
-    os.fchmod(fd, 0o600)
-    os.ftruncate(fd, 0)
+    Returns:
+        What was found, and the name of the file that took the tail.
+    """
+    name = shown(path)
+    data = files.read_locked(fd)
+    found = verify_bytes(data, name)
+    if found.complete and not whole:
+        raise LogWriteError(f"cannot go on with {name}: the game is over")
+    if found.header.deal is not None and found.secret is None and not whole:
+        raise LogWriteError(
+            f"cannot go on with {name}: it was cut off before the secret of its deal was written",
+            TornTailError.exit_code,
+        )
+    aside = files.cut_off(fd, path, found.size, data[found.size :]) if found.torn else None
+    return found, aside

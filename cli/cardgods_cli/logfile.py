@@ -1,0 +1,293 @@
+"""Logs, views and archives as the commands take them, and what is said of them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from cardgods.errors import ParameterError
+from cardgods.log import (
+    Cut,
+    Entry,
+    Log,
+    LogError,
+    LogWriteError,
+    Replayer,
+    Secret,
+    TornTailError,
+    Verification,
+    archive_entries,
+    derive,
+    is_archive,
+    load_logged_game,
+    parse_log,
+    verify_bytes,
+)
+from cardgods.log.archive import entry
+from cardgods.log.errors import CorruptLogError
+from cardgods.log.plain import header_of
+from cardgods.log.reader import parser, read_bytes
+from cardgods.log.views import SPECTATOR, positions, public, viewed_game
+from cardgods_cli.streams import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardgods import Game
+
+INCOMPLETE = TornTailError.exit_code
+"""Exit code for a log that is valid but not complete."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A log or a view that was read: sound bytes, rules not asked yet.
+
+    Attributes:
+        name: what messages call it.
+        data: its bytes.
+        log: what they say, as far as they are whole.
+        torn: bytes of a record whose writing was cut short.
+    """
+
+    name: str
+    data: bytes
+    log: Log
+    torn: int
+
+    @property
+    def exit_code(self) -> int:
+        """0 for a whole game, 4 for a valid beginning of one."""
+        return 0 if self.log.complete else INCOMPLETE
+
+    @cached_property
+    def game(self) -> Game:
+        """The game, by the rules of the log."""
+        return viewed_game(self.log) if self.log.header.view else load_logged_game(self.log)
+
+    def seat(self, text: str) -> int:
+        """The seat that a text names: a player's name, his number from 0, or ``spectator``.
+
+        Raises:
+            ParameterError: if it names none.
+        """
+        names = [seat.name for seat in self.log.header.seats]
+        if text in names and names.count(text) == 1:
+            return names.index(text)
+        if text == "spectator":
+            return SPECTATOR
+        if text.isascii() and text.isdigit() and int(text) < len(names):
+            return int(text)
+        seats = ", ".join(f"{place} ({name[:40]})" for place, name in enumerate(names))
+        raise ParameterError(f"no seat '{text}': seats are {seats}, and spectator")
+
+    def hold_against(self, source: Found) -> str:
+        """Compare a view with the log it is said to come from; one line if it does.
+
+        Raises:
+            ParameterError: if this is no view.
+            CorruptLogError: if it does not come from there.
+        """
+        view = self.log.header.view
+        if view is None:
+            raise ParameterError(f"{self.name} is no view but the log of a game")
+        viewer = SPECTATOR if view.seat is None else view.seat
+        data = derive(source.log, viewer)
+        if not data.startswith(self.data[: self.log.size]):
+            pairs = zip_longest(self.log.records, parse_log(data).records)
+            number = next((number for number, (a, b) in enumerate(pairs, 1) if a != b), 0)
+            raise CorruptLogError(
+                f"{self.name} is no view of {source.name}: they differ at record {number}",
+                number,
+                self.log.offset(number),
+            )
+        part = "" if len(data) == self.log.size else ", as far as it goes"
+        return f"{self.name}: valid: {whose(self)} of {source.name}{part}"
+
+
+def load(file: str, number: int | None) -> Found:
+    """Read a log, or one of an archive.
+
+    Args:
+        file: its path.
+        number: which log of an archive.
+
+    Raises:
+        ParameterError: if an archive needs a number, or something else cannot have one.
+        LogError: if it cannot be read, or is damaged.
+    """
+    name = clean(file)
+    if is_archive(file):
+        if number is None:
+            raise ParameterError(f"{name} is an archive of logs: --game N picks one")
+        data, name = entry(file, number).data, f"{name}, log {number}"
+    elif number is None:
+        data = read_bytes(file)
+    else:
+        raise ParameterError(f"{name} is no archive: --game has no meaning")
+    try:
+        return Found(name, data, parse_log(data, name), 0)
+    except TornTailError as error:
+        if error.log is None:
+            raise
+        return Found(name, data, error.log, error.torn)
+
+
+def whose(found: Found) -> str:
+    """The view of a seat, in words."""
+    view = found.log.header.view
+    seat = None if view is None else view.seat
+    return "a spectator's view" if seat is None else f"the view of {clean(found.log.header.seats[seat].name)}"
+
+
+def verdict(found: Found) -> tuple[str, int]:
+    """One line on a log that passes the whole check, and its exit code.
+
+    Raises:
+        LogError: if it does not pass.
+    """
+    names = ", ".join(clean(seat.name) for seat in found.log.header.seats)
+    what = f"{found.name}: valid: "
+    if found.log.header.view is not None:
+        for _ in positions(found.log):
+            pass
+        what += f"{whose(found)} of {found.game}, {names}, {len(found.log.records)} records"
+        return f"{what}, {_ending(found, terminal=False)}", found.exit_code
+    checked = verify_bytes(found.data, found.name)
+    what += f"{found.game}, {names}, {checked.count} records, {_ending(found, terminal=checked.terminal)}"
+    return f"{what}{_dealt(found, checked)}", checked.exit_code
+
+
+def _ending(found: Found, *, terminal: bool) -> str:
+    log = found.log
+    if log.end is not None:
+        winners = " and ".join(clean(log.header.seats[p].name) for p in log.end.winners)
+        drawn = len(log.end.winners) == len(log.header.seats)
+        return f"complete, {'a draw' if drawn else f'won by {winners}'}"
+    torn = f", then {found.torn} bytes of a record whose writing was cut short" if found.torn else ""
+    return f"{'without its end record' if terminal else 'the game is not over'}{torn}"
+
+
+def _dealt(found: Found, checked: Verification) -> str:
+    """What is known of where the cards came from."""
+    header = found.log.header
+    if header.deal is not None:
+        cutters = " and ".join(clean(header.seats[player].name) for player in header.deal.cuts)
+        return f", dealt as it was committed to{f', cut by {cutters}' if cutters else ''}"
+    if header.seed is None:
+        return ""
+    try:
+        Replayer(found.log, seeded=True).run(found.log.records)
+    except LogError:
+        return ", not dealt from its seed"
+    return ", dealt from its seed"
+
+
+def _whole_entries(file: str) -> tuple[Iterator[Entry], list[int]]:
+    """The whole logs of an archive, and a list that will hold the bytes of a torn one behind them."""
+    torn: list[int] = []
+
+    def found() -> Iterator[Entry]:
+        # An error of a log inside, raised by who takes it, must not pass for the archive's own.
+        try:
+            yield from archive_entries(file)
+        except TornTailError as error:
+            torn.append(error.torn)
+
+    return found(), torn
+
+
+def verify_archive(file: str) -> tuple[str, int]:
+    """One line on an archive whose logs all pass the whole check, and its exit code.
+
+    Raises:
+        LogError: if the archive is damaged or one of its logs does not pass.
+    """
+    name = clean(file)
+    count = complete = records = 0
+    logs, torn = _whole_entries(file)
+    for each in logs:
+        found = verify_bytes(each.data, f"{name}, log {each.number}")
+        count += 1
+        complete += found.complete
+        records += found.count
+    cut = f", then {torn[0]} bytes of a log whose writing was cut short" if torn else ""
+    line = f"{name}: valid: {count} logs, {complete} complete, {records} records{cut}"
+    return line, 0 if count == complete and not torn else INCOMPLETE
+
+
+def facts(found: Found, *, spoil: bool) -> dict[str, Any]:
+    """What a log says of itself; of a game that is not over only what everybody may know.
+
+    Args:
+        found: the log.
+        spoil: tell everything.
+    """
+    log = found.log
+    is_open = log.complete or spoil or log.header.view is not None
+    header = header_of(log.header if is_open else public(log.header, found.game))
+    free = header.pop("free")
+    rows: dict[str, Any] = {"file": found.name, **header, **({"free": free} if free else {})}
+    rows["cuts"] = [
+        f"{clean(log.header.seats[cut.player].name)}: {cut.value.decode('utf-8', 'backslashreplace')}"
+        for cut in log.records
+        if isinstance(cut, Cut)
+    ]
+    rows["records"] = len(log.records)
+    rows["complete"] = log.complete
+    if log.end is not None:
+        rows["end"] = {
+            "reason": log.end.reason,
+            "returns": list(log.end.returns),
+            "winners": list(log.end.winners),
+        }
+    if is_open:
+        # The last tag and the size of an unfinished game would betray a sealed move to who tries them all.
+        secret = next((record.value.hex() for record in log.records if isinstance(record, Secret)), None)
+        rows |= {"secret": secret, "size": log.size, "torn": found.torn, "tag": log.tag.hex()}
+    return rows
+
+
+def archive_facts(file: str) -> dict[str, Any]:
+    """What an archive says of itself.
+
+    Raises:
+        LogError: if it is damaged.
+    """
+    games: dict[str, int] = {}
+    size = 0
+    logs, torn = _whole_entries(file)
+    for each in logs:
+        log = parser(each.data, f"{clean(file)}, log {each.number}")
+        log.read_header()
+        games[log.header.game] = games.get(log.header.game, 0) + 1
+        size += len(each.data)
+    return {
+        "file": clean(file),
+        "logs": sum(games.values()),
+        "games": games,
+        "bytes of logs": size,
+        "torn": sum(torn),
+    }
+
+
+def write_view(file: str, data: bytes, *, overwrite: bool) -> None:
+    """Write a view into a new file.
+
+    Raises:
+        LogWriteError: if it exists or cannot be written.
+    """
+    from cardgods.log import files, frame
+
+    fd = files.open_new(file, frame.MAGIC, overwrite)
+    try:
+        files.write_all(fd, data)
+        os.fsync(fd)
+    except OSError as error:
+        os.unlink(file)
+        raise LogWriteError(f"cannot write {clean(file)}: {error.strerror}") from None
+    finally:
+        os.close(fd)

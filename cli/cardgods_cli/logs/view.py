@@ -1,0 +1,55 @@
+"""Show a game as one seat has seen it, or write that down as a log for the seat."""
+
+from __future__ import annotations
+
+import click
+
+from cardgods_cli.options import game_option, json_option, plain_option
+
+
+@click.command(
+    params=[game_option(), json_option(), plain_option()],
+    epilog="Example: cardgods log view game.cglog --as Ana --out ana.cglog",
+)
+@click.argument("file", type=click.Path())
+@click.option(
+    "--as",
+    "seat",
+    metavar="SEAT",
+    default="spectator",
+    show_default=True,
+    help="Whose view: a player's name, his number from 0, or spectator.",
+)
+@click.option("--out", metavar="FILE", help="Write the view into a new file instead of showing it.")
+@click.option("--overwrite", is_flag=True, help="Replace the log that the new file may be already.")
+@click.option("--spoil", is_flag=True, help="Allow a seat's view of a game that is not over.")
+def command(
+    file: str,
+    seat: str,
+    out: str | None,
+    overwrite: bool,
+    spoil: bool,
+    game: int | None,
+    as_json: bool,
+    plain: bool,
+) -> None:
+    """Show the game in FILE as one seat has seen it, or write that down as a log for the seat."""
+    from cardgods.log import derive, parse_log
+    from cardgods_cli.logfile import load, write_view
+    from cardgods_cli.look import look_for
+    from cardgods_cli.render import SPECTATOR
+    from cardgods_cli.telling import show
+
+    found = load(file, game)
+    viewer = found.seat(seat)
+    if viewer != SPECTATOR and not found.log.complete and not spoil:
+        raise click.UsageError(
+            "the game is not over, and this shows what one seat alone may see: --spoil allows it"
+        )
+    data = derive(found.log, viewer)
+    look = look_for(plain=plain)
+    if out is None:
+        show(parse_log(data), look, as_json=as_json)
+    else:
+        write_view(out, data, overwrite=overwrite)
+        look.show(f"{out}: the view of {seat}, {len(data)} bytes")

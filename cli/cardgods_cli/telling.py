@@ -1,0 +1,168 @@
+"""Telling a recorded game: from its log, or from the view of one seat."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cardgods.log import ChanceOutcome, End, Header, Log, Move, Secret, replay
+from cardgods.log.plain import header_of, jsonable
+from cardgods.log.views import SPECTATOR, positions, public, viewed_game
+from cardgods_cli.look import Look, json_text
+from cardgods_cli.render import Shown, View, view_for
+from cardgods_cli.session import deal_lines, opening_line, reveal
+
+if TYPE_CHECKING:
+    from cardgods import Game
+
+
+@dataclass(frozen=True)
+class Step:
+    """An event, or the start or end of a game, as somebody saw it.
+
+    Attributes:
+        actor: who acted; -1 for chance, None at the start and the end.
+        now: what was to be seen after it.
+        end: the end record, at the end.
+        action: the action or outcome, if everything is open.
+        text: the same in words.
+        learnt: what the seat learnt from it, of a view.
+    """
+
+    actor: int | None
+    now: Shown
+    end: End | None = None
+    action: int | None = None
+    text: str | None = None
+    learnt: bytes | None = None
+
+
+def steps_of(log: Log, viewer: int | None) -> Iterator[Step]:
+    """The game in a log, or in the view of a seat.
+
+    Args:
+        log: the log.
+        viewer: of the log of a game, who looks on; None if everything is open.
+
+    Raises:
+        LogError: at the first record that the rules refuse.
+    """
+    if log.header.view is not None:
+        for record, now in positions(log):
+            if isinstance(record, End):
+                yield Step(None, now, end=record)
+            else:
+                yield Step(record.actor, now, learnt=record.learnt)
+        return
+    before = None
+    for entry, state in replay(log):
+        now = state.view(viewer)
+        if before is None:
+            yield Step(None, now)
+        elif isinstance(entry, Move | ChanceOutcome):
+            actor, action = (entry.player, entry.action) if isinstance(entry, Move) else (-1, entry.outcome)
+            if viewer is None:
+                yield Step(actor, now, action=action, text=before.action_to_string(action))
+            else:
+                yield Step(actor, now)
+        elif isinstance(entry, End):
+            yield Step(None, now, end=entry)
+        before = state
+
+
+def show(
+    log: Log, look: Look, *, game: Game | None = None, spoil: bool = False, as_json: bool = False
+) -> None:
+    """Show a game: with keys on a terminal, else all of it.
+
+    Args:
+        log: the log of a game, of which nothing hidden is shown before it is over, or a view.
+        look: what the output can show.
+        game: the log's game; not needed for a view.
+        spoil: show what is hidden.
+        as_json: as lines of JSON.
+    """
+    game = game or viewed_game(log)
+    header = log.header
+    viewer: int | None
+    if header.view is not None:
+        viewer = SPECTATOR if header.view.seat is None else header.view.seat
+    elif log.complete or spoil:
+        viewer = None
+    else:
+        viewer = SPECTATOR
+        header = public(header, game)
+    steps = steps_of(log, viewer)
+    if as_json:
+        for line in _json_lines(header, steps):
+            look.show(line)
+        return
+    by_key = sys.stdin.isatty() and look.terminal
+    view = view_for(game, [seat.name for seat in header.seats], look, boards=by_key)
+    told = _told(steps, view, viewer, [opening_line(header, game, view), *deal_lines(header)])
+    if log.complete:
+        told = itertools.chain(told, [reveal(_secret(log))])
+    if by_key:
+        _walk([lines for lines in told if lines], look)
+    else:
+        for lines in told:
+            look.show(*lines)
+
+
+def _secret(log: Log) -> bytes | None:
+    return next((record.value for record in log.records if isinstance(record, Secret)), None)
+
+
+def _told(steps: Iterable[Step], view: View, viewer: int | None, first: Sequence[str]) -> Iterator[list[Any]]:
+    """What is shown at each step: what happened and, if the view has boards, the board before a decision."""
+    seen: Shown | None = None
+    steps = iter(steps)
+    step = next(steps, None)
+    while step is not None:
+        now, following = step.now, next(steps, None)
+        if step.end is not None:
+            yield [*([] if view.boards else view.board(now, viewer)), view.result(now, step.end.returns)]
+        elif seen is None:
+            yield [*first, *view.opening(now, viewer)]
+        else:
+            board = view.boards and (following is None or following.actor != SPECTATOR)
+            yield [*view.news(seen, now, viewer), *(view.board(now, viewer) if board else [])]
+        seen, step = now, following
+
+
+def _walk(pages: Sequence[list[Any]], look: Look) -> None:
+    """Step through the game with keys."""
+    from cardgods_cli.reader import Reader
+
+    reader = Reader(what="the replay")
+    at = 0
+    while at < len(pages):
+        look.show(*pages[at])
+        if at == len(pages) - 1:
+            break
+        answer = reader.ask(f"[{at + 1}/{len(pages)}] Enter: next, b: back, q: quit > ").lower()
+        if answer in ("q", "quit"):
+            return
+        at = max(at - 1, 0) if answer in ("b", "back") else at + 1
+
+
+def _json_lines(header: Header, steps: Iterable[Step]) -> Iterator[str]:
+    """The header, then one object per event; without what is hidden."""
+    for number, step in enumerate(steps):
+        line: dict[str, Any] = {"record": number}
+        if number == 0:
+            line |= header_of(header)
+        elif step.end is not None:
+            end = step.end
+            line["end"] = {"reason": end.reason, "returns": list(end.returns), "winners": list(end.winners)}
+        else:
+            line["actor"] = "chance" if step.actor == -1 else step.actor
+            if step.action is not None:
+                line |= {"action": step.action, "text": step.text}
+            if step.learnt is not None:
+                pairs = zip(step.learnt[::2], step.learnt[1::2], strict=True)
+                line["learnt"] = [low | high << 8 for low, high in pairs]
+        yield json_text(line | {"view": jsonable(step.now)})
