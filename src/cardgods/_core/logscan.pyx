@@ -25,7 +25,7 @@ cdef struct Plain:
     int kind
     int player
     int32_t action
-    Py_ssize_t tag             # where the tag begins; its field does 2 bytes before, and what it covers ends there
+    Py_ssize_t tag             # where the tag begins, 2 bytes behind the end of what it covers
 
 
 cdef Py_ssize_t number_at(const uint8_t* p, Py_ssize_t left, int64_t* out) noexcept nogil:
