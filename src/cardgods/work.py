@@ -1,7 +1,10 @@
 """Running core loops on threads so that results do not depend on their number and Ctrl-C is answered."""
 
+import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from typing import TypeVar
 
 from cardgods._core.walk import Cancel
@@ -35,16 +38,37 @@ def run(
     """
     cancel = Cancel()
     results: dict[int, _R] = {}
-    with ThreadPoolExecutor(max_workers=threads) as pool:
-        try:
-            for place, result in _finished(pool, task, items, threads, cancel):
-                results[place] = result
-                if progress is not None:
-                    progress(len(results))
-        except BaseException:
-            cancel.set()
-            raise
+    with _interrupts() as pressed:
+        with ThreadPoolExecutor(max_workers=threads) as pool:
+            try:
+                for place, result in _finished(pool, task, items, threads, cancel, pressed):
+                    results[place] = result
+                    if progress is not None:
+                        progress(len(results))
+            except BaseException:
+                cancel.set()
+                raise
+        if pressed:
+            raise KeyboardInterrupt
     return [results[place] for place in range(len(results))]
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Collect Ctrl-C in a list instead of raising it.
+
+    An exception raised at any instruction could fall into a callback of the thread pool and be lost there.
+    """
+    pressed: list[int] = []
+    previous = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(previous):
+        yield pressed
+        return
+    signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, previous)
 
 
 def _finished(
@@ -53,6 +77,7 @@ def _finished(
     items: Iterable[_T],
     threads: int,
     cancel: Cancel,
+    pressed: list[int],
 ) -> Iterator[tuple[int, _R]]:
     source = enumerate(items)
     running: dict[Future[_R], int] = {}
@@ -64,6 +89,8 @@ def _finished(
                 exhausted = True
             else:
                 running[pool.submit(task, item, cancel)] = place  # type: ignore[arg-type]
+        if pressed:
+            raise KeyboardInterrupt
         done, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
         for future in done:
             yield running.pop(future), future.result()
