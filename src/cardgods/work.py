@@ -36,28 +36,40 @@ def run(
     Raises:
         KeyboardInterrupt: after all tasks have ended.
     """
+    with interrupts() as pressed:
+        results = _pooled(task, items, threads, progress, pressed)
+    if pressed:
+        raise KeyboardInterrupt
+    return results
+
+
+def _pooled(
+    task: Callable[[_T, Cancel], _R],
+    items: Iterable[_T],
+    threads: int,
+    progress: Callable[[int], None] | None,
+    pressed: list[int],
+) -> list[_R]:
     cancel = Cancel()
     results: dict[int, _R] = {}
-    with _interrupts() as pressed:
-        with ThreadPoolExecutor(max_workers=threads) as pool:
-            try:
-                for place, result in _finished(pool, task, items, threads, cancel, pressed):
-                    results[place] = result
-                    if progress is not None:
-                        progress(len(results))
-            except BaseException:
-                cancel.set()
-                raise
-        if pressed:
-            raise KeyboardInterrupt
+    with ThreadPoolExecutor(max_workers=threads) as pool:
+        try:
+            for place, result in _finished(pool, task, items, threads, cancel, pressed):
+                results[place] = result
+                if progress is not None:
+                    progress(len(results))
+        except BaseException:
+            cancel.set()
+            raise
     return [results[place] for place in range(len(results))]
 
 
 @contextmanager
-def _interrupts() -> Iterator[list[int]]:
-    """Collect Ctrl-C in a list instead of raising it.
+def interrupts() -> Iterator[list[int]]:
+    """Collect Ctrl-C in a list instead of raising it; who uses this looks at the list and raises.
 
-    An exception raised at any instruction could fall into a callback of the thread pool and be lost there.
+    An exception raised at any instruction could fall into a callback of a thread pool, even as the pool is
+    freed, and be lost there.
     """
     pressed: list[int] = []
     previous = signal.getsignal(signal.SIGINT)

@@ -28,7 +28,7 @@ from cardgods._core.search.tree import Tree
 from cardgods.errors import ParameterError, SolveError
 from cardgods.solve import snapshot
 from cardgods.solve.tree import BestResponses, best_responses
-from cardgods.work import run
+from cardgods.work import interrupts, run
 
 SLICE_SECONDS = 0.3
 """About how often progress is reported."""
@@ -122,14 +122,17 @@ class CfrSolver:
             raise ParameterError(f"{iterations} iterations on {threads} threads: 0 and 1 are the least")
         target = (self.iterations + iterations) * self.tree.players
         step = self.tree.players
-        while self._core.passes < target:
-            begin = time.monotonic()
-            crew = Crew(self._core, threads, min(step, target - self._core.passes))
-            run(crew.run, range(threads), threads)
-            if progress is not None:
-                progress(self.iterations)
-            if time.monotonic() - begin < SLICE_SECONDS / 2:
-                step *= 2
+        with interrupts() as pressed:
+            while self._core.passes < target and not pressed:
+                begin = time.monotonic()
+                crew = Crew(self._core, threads, min(step, target - self._core.passes))
+                run(crew.run, range(threads), threads)
+                if progress is not None:
+                    progress(self.iterations)
+                if time.monotonic() - begin < SLICE_SECONDS / 2:
+                    step *= 2
+        if pressed:
+            raise KeyboardInterrupt
 
     def average_profile(self) -> Profile:
         """The average profile, which is the one that converges."""
