@@ -1,6 +1,7 @@
 """Shared by all tests: the registry as parameters, reference models, random play."""
 
 import importlib.util
+import signal
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ import cardgods
 
 TESTS = Path(__file__).parent
 GAMES = cardgods.registered_names()
+
+# A suite that is started in the background inherits an ignored SIGINT, and the tests of Ctrl-C would hang.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "suite", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], max_examples=50
