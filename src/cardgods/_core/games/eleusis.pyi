@@ -1,0 +1,24 @@
+from collections.abc import Mapping, Sequence
+
+from typing_extensions import disjoint_base
+
+from cardgods._core.rule.machine import Machine
+from cardgods._core.rule.program import Program
+from cardgods._core.state import Rules, State
+
+PHASES: tuple[str, ...]
+ENTRY_KINDS: tuple[str, ...]
+VERDICTS: tuple[str | None, ...]
+
+@disjoint_base
+class EleusisRulesObject(Rules):
+    texts: tuple[str, ...]
+    def __init__(
+        self,
+        rules: Sequence[tuple[Program, Machine | None] | None],
+        texts: Sequence[str],
+        numbers: Mapping[str, int],
+    ) -> None: ...
+
+class EleusisState(State):
+    def right(self) -> int: ...
