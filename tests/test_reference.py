@@ -46,7 +46,7 @@ def test_random_games_agree(name, options, rng):
             return state.sample_chance(rng)
         return rng.choice(state.legal_actions())
 
-    for _ in range(GAMES_PER_VARIANT):
+    for _ in range(getattr(reference(name), "GAMES", GAMES_PER_VARIANT)):
         lock_step(name, options, choose)
 
 

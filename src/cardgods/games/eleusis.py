@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from cardgods._core.games.eleusis import EleusisRulesObject, EleusisState
+from cardgods._core.games.eleusis import ENTRY_KINDS, EleusisRulesObject, EleusisState
 from cardgods._core.state import State
 from cardgods.cards import card_name, card_words
 from cardgods.errors import ParameterError, RuleTextError
@@ -16,6 +16,7 @@ HUMAN = "human"
 MAX_PACKS = 20
 MAX_ROUNDS = 16
 MAX_TURNS = 250
+NOBODY = 15
 DONE, CLAIM, DECLARE, DECLINE, RIGHT, WRONG = range(52, 58)
 WORDS = {
     "en": ("done", "no play", "prophet", "no prophet", "right", "wrong"),
@@ -281,6 +282,91 @@ class EleusisGame(Game):
         """The start of the game: two shuffled packs, and nobody has a card yet."""
         return EleusisState(self, self.rules, turn_based)
 
+    def new_position(
+        self,
+        *,
+        hands: Sequence[Sequence[int]],
+        table: Sequence[Mapping[str, Any]],
+        turn: int,
+        round: int = 0,
+        packs: int | None = None,
+        prophet: int | None = None,
+        mark: int = 0,
+        since_mark: Sequence[int] = (0, 0),
+        expelled: Sequence[int] = (),
+        was_prophet: Sequence[int] = (),
+        turns: int = 0,
+        scores: Sequence[int] | None = None,
+        turn_based: bool = False,
+    ) -> EleusisState:
+        """A position at the turn of a seeker, in the terms of ``State.view``.
+
+        Args:
+            hands: card numbers of each seat, God's empty.
+            table: entries with kind (starter, right, wrong, forced, hand), seat and cards, in order.
+            turn: seat of the seeker to play.
+            round: number of the round, from 0; it decides who is God and which rule holds.
+            packs: packs in play; the option by default.
+            prophet: seat of the active Prophet.
+            mark: cards played up to his mark.
+            since_mark: right and wrong cards since then.
+            expelled: seats that are out.
+            was_prophet: seats that have been Prophet in this round, the active one included.
+            turns: turns completed.
+            scores: points of earlier rounds; 0 by default.
+            turn_based: as in :meth:`new_initial_state`.
+
+        Raises:
+            ParameterError: if a card, seat or number is impossible, or the line is wrong under the rule.
+        """
+        values: dict[str, Any] = {
+            "hands": [list(hand) for hand in hands],
+            "table": [dict(entry) for entry in table],
+            "turn": turn,
+            "round": round,
+            "packs": self.options.packs if packs is None else packs,
+            "prophet": prophet,
+            "mark": mark,
+            "since_mark": list(since_mark),
+            "expelled": list(expelled),
+            "was_prophet": list(was_prophet),
+            "turns": turns,
+            "scores": [0] * self.options.players if scores is None else list(scores),
+        }
+        entries = self._checked_position(values)
+        state = EleusisState(self, self.rules, turn_based, values)
+        state.set_up(values["hands"], entries, _position_numbers(values), values["scores"])
+        return state
+
+    def _checked_position(self, values: Mapping[str, Any]) -> list[tuple[int, int, list[int]]]:
+        o = self.options
+        god = (o.god + values["round"]) % o.players
+        seats = [values["turn"], *values["expelled"], *values["was_prophet"]]
+        seats += [] if values["prophet"] is None else [values["prophet"]]
+        _demand(0 <= values["round"] < self.num_rounds, f"rounds are 0..{self.num_rounds - 1}")
+        _demand(o.packs <= values["packs"] <= o.packs_max, f"packs are {o.packs}..{o.packs_max}")
+        _demand(all(seat in range(o.players) and seat != god for seat in seats), "a seat is no seeker's")
+        _demand(values["turn"] not in values["expelled"], "an expelled seat cannot be on turn")
+        _demand(values["turn"] != values["prophet"], "the Prophet cannot be on turn")
+        _demand(len(values["hands"]) == len(values["scores"]) == o.players, f"there are {o.players} seats")
+        _demand(bool(values["hands"][values["turn"]]) and not values["hands"][god], "a hand is impossible")
+        entries = [_entry(entry, o.players) for entry in values["table"]]
+        cards = [card for hand in values["hands"] for card in hand]
+        cards += [card for *_, laid in entries for card in laid]
+        _demand(all(card in range(52) for card in cards), "cards are 0..51")
+        _demand(
+            all(cards.count(card) <= values["packs"] for card in set(cards)),
+            f"a card stands there more than {values['packs']} times",
+        )
+        line = [card for kind, _, laid in entries if kind in (0, 1, 3) for card in laid]
+        played = sum(len(laid) for kind, _, laid in entries if kind in (1, 2, 3))
+        _demand(bool(line), "the line has no card")
+        _demand(0 <= values["mark"] <= played and min(values["since_mark"]) >= 0, "the mark is impossible")
+        _demand(0 <= values["turns"] < o.turn_cap, f"turns are 0..{o.turn_cap - 1}")
+        if self.rule_of(values["round"]) != HUMAN:
+            _demand_right(self.rule_of(values["round"]), line)
+        return entries
+
     def min_utility(self) -> float:
         """Nobody scores below 0."""
         return 0.0
@@ -300,7 +386,7 @@ class EleusisGame(Game):
 
     def action_to_string(self, state: State, action: int, lang: str = "en") -> str:
         """A card, a seat where chance draws the first seeker, or one of the six words."""
-        if state.is_chance_node() and state.view(-1)["phase"] == "first":
+        if state.phase == "first":  # type: ignore[attr-defined]
             return f"{SEAT[lang]} {action + 1}"
         if 0 <= action < 52:
             return card_name(action, lang)
@@ -310,11 +396,42 @@ class EleusisGame(Game):
 
     def action_texts(self, state: State, action: int, lang: str) -> Sequence[str]:
         """Suit letters and words for cards, short forms for the others."""
-        if state.is_chance_node() and state.view(-1)["phase"] == "first":
+        if state.phase == "first":  # type: ignore[attr-defined]
             return (str(action + 1),)
         if action < 52:
             return (card_name(action, lang, ascii=True), card_words(action, lang))
         return MORE_WORDS[lang][action - DONE]
+
+
+def _demand(holds: bool, wrong: str) -> None:
+    if not holds:
+        raise ParameterError(f"impossible position: {wrong}")
+
+
+def _demand_right(rule: str, line: Sequence[int]) -> None:
+    try:
+        find_rule(rule).right(line)
+    except ValueError as error:
+        raise ParameterError(f"impossible position: {error}") from None
+
+
+def _entry(entry: Mapping[str, Any], players: int) -> tuple[int, int, list[int]]:
+    kind, seat, cards = entry.get("kind"), entry.get("seat"), entry.get("cards")
+    _demand(kind in ENTRY_KINDS, f"entries of the table are {', '.join(ENTRY_KINDS)}")
+    _demand(seat in range(players) or (seat is None and kind == "starter"), "an entry has no seat")
+    _demand(isinstance(cards, list) and 1 <= len(cards) <= 255, "an entry has 1 to 255 cards")
+    return ENTRY_KINDS.index(str(kind)), NOBODY if seat is None else int(seat), list(cards or ())
+
+
+def _position_numbers(values: Mapping[str, Any]) -> dict[str, int]:
+    names = ("round", "turn", "packs", "mark", "turns")
+    return {name: values[name] for name in names} | {
+        "prophet": -1 if values["prophet"] is None else values["prophet"],
+        "since_right": values["since_mark"][0],
+        "since_wrong": values["since_mark"][1],
+        "expelled": sum(1 << seat for seat in set(values["expelled"])),
+        "was_prophet": sum(1 << seat for seat in set(values["was_prophet"])),
+    }
 
 
 GAME = EleusisGame

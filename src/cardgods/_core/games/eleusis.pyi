@@ -21,4 +21,13 @@ class EleusisRulesObject(Rules):
     ) -> None: ...
 
 class EleusisState(State):
+    def set_up(
+        self,
+        hands: Sequence[Sequence[int]],
+        table: Sequence[tuple[int, int, Sequence[int]]],
+        numbers: Mapping[str, int],
+        scores: Sequence[int],
+    ) -> None: ...
+    @property
+    def phase(self) -> str: ...
     def right(self) -> int: ...

@@ -13,6 +13,10 @@ from cardgods._core.games.eleusis_position cimport (
     DECLINE,
     DONE,
     DRAW,
+    ENTRY_FORCED,
+    ENTRY_RIGHT,
+    ENTRY_STARTER,
+    ENTRY_WRONG,
     FIRST,
     FORCED,
     GOD_PICK,
@@ -32,7 +36,7 @@ from cardgods._core.games.eleusis_position cimport (
     EleusisRules,
 )
 from cardgods._core.games.eleusis_round cimport begin_round
-from cardgods._core.games.eleusis_table cimport right_now
+from cardgods._core.games.eleusis_table cimport enter, extend_line, right_now, take_up
 from cardgods._core.games.eleusis_worlds cimport eleusis_resample
 from cardgods._core.ops cimport CHANCE, TERMINAL, GameOps
 from cardgods._core.rule.machine cimport Machine
@@ -266,6 +270,58 @@ cdef class EleusisState(State):
             "rule": texts[s.round] if s.rule_known and not over else None,
             "past_rules": list(texts[:s.round]),
         }
+
+    def set_up(self, hands, table, numbers, scores):
+        """Let the history begin at a turn; everything is already checked (``EleusisGame.new_position``).
+
+        Args:
+            hands: cards of each seat.
+            table: triples (kind of entry, seat or NOBODY, cards), in the order of play.
+            numbers: round, turn, packs, prophet, mark, since_right, since_wrong, expelled, was_prophet,
+                turns, by name; seats as bits where there can be several.
+            scores: points of each seat from earlier rounds.
+        """
+        cdef EleusisPos s
+        cdef const EleusisRules* r = <const EleusisRules*>self.data
+        cdef uint8_t cards[255]
+        cdef int k, n
+        eleusis_init(r, &s)
+        s.round = numbers["round"]
+        begin_round(r, &s)
+        s.packs = numbers["packs"]
+        memset(s.stock, s.packs, KINDS)
+        for k in range(r.players):
+            s.score[k] = scores[k]
+            for card in hands[k]:
+                s.stock[<int>card] -= 1
+                take_up(&s, k, card)
+        for kind, seat, laid in table:
+            n = len(laid)
+            for k in range(n):
+                cards[k] = laid[k]
+                s.stock[cards[k]] -= 1
+                if kind in (ENTRY_STARTER, ENTRY_RIGHT, ENTRY_FORCED):
+                    extend_line(r, &s, cards[k])
+            enter(&s, kind, seat, cards, n)
+            if kind in (ENTRY_RIGHT, ENTRY_WRONG, ENTRY_FORCED) or r.count_starter and kind == ENTRY_STARTER:
+                s.played += n
+        s.stock_size = sum([s.stock[k] for k in range(KINDS)])
+        s.prophet = numbers["prophet"]
+        s.mark = numbers["mark"]
+        s.since_right = numbers["since_right"]
+        s.since_wrong = numbers["since_wrong"]
+        s.expelled = numbers["expelled"]
+        s.was_prophet = numbers["was_prophet"]
+        s.turns = numbers["turns"]
+        s.turn = numbers["turn"]
+        s.starters = s.dealing = s.draw_left[0] = 0
+        s.phase = TURN
+        self.begin(&s)
+
+    @property
+    def phase(self):
+        """What is to be decided now; the first entry of :meth:`view`."""
+        return PHASES[(<const EleusisPos*>self.pos).phase]
 
     def right(self):
         """Mask of the cards that God would call right now; all cards if a human God judges."""

@@ -94,6 +94,7 @@ cdef void settle_cards(const EleusisRules* r, EleusisPos* s, bint right) noexcep
         if not right:
             owe(s, s.turn, r.wrong_penalty * s.laid)
             s.expel = sudden
+    s.laid = 0
     continue_draws(r, s)
 
 

@@ -72,6 +72,7 @@ cdef struct World:
     int last_pack
     int16_t decided[MAX_PACKS + 1][KINDS]   # draws of a kind up to the end of the time with so many packs
     Seat seat[MAX_SEATS]
+    int16_t base[KINDS]       # cards that lay elsewhere when the history began
     bint single               # no pack was added
 
 
@@ -200,18 +201,19 @@ cdef inline bint is_open(const Slot* slot, const Demand* d) noexcept nogil:
     return slot.seat == d.seat and slot.card < 0 and slot.at < d.at
 
 
-cdef bint fill_demand(World* w, int which, Rng* rng) noexcept nogil:
-    # Put a card that was laid into a random slot that is open and early enough.
+cdef bint fill_demand(World* w, int which, Rng* rng, double* chance) noexcept nogil:
+    # Put a card that was laid into a random slot that is open, early enough and could have been it.
     cdef const Demand* d = &w.demand[which]
     cdef int k, pick
     cdef int n = 0
     for k in range(w.slots):
-        n += is_open(&w.slot[k], d)
+        n += is_open(&w.slot[k], d) and spare(w, &w.slot[k], d.card) > 0
     if n == 0:
         return False
     pick = <int>bounded(rng, n)
+    chance[0] -= log(n)
     for k in range(w.slots):
-        if is_open(&w.slot[k], d):
+        if is_open(&w.slot[k], d) and spare(w, &w.slot[k], d.card) > 0:
             if pick == 0:
                 w.slot[k].taken = which
                 decide(w, &w.slot[k], d.card)
@@ -220,23 +222,47 @@ cdef bint fill_demand(World* w, int which, Rng* rng) noexcept nogil:
     return False
 
 
-cdef bint fill_shown(World* w, int which, Rng* rng) noexcept nogil:
+cdef int pick_shown(
+    World* w, const Slot* slot, int32_t* cards, int n, Rng* rng, double* chance
+) noexcept nogil:
+    # A random card that the slot could have been, moved to the end of the list; -1 if there is none.
+    cdef int i, pick, card
+    cdef int fitting = 0
+    cdef int alike = 0
+    for i in range(n):
+        fitting += spare(w, slot, cards[i]) > 0
+    if fitting == 0:
+        return -1
+    pick = <int>bounded(rng, fitting)
+    for i in range(n):
+        if spare(w, slot, cards[i]) > 0:
+            if pick == 0:
+                break
+            pick -= 1
+    card = cards[i]
+    for pick in range(n):
+        alike += cards[pick] == card
+    chance[0] += log(<double>alike / fitting)
+    cards[i] = cards[n - 1]
+    cards[n - 1] = card
+    return card
+
+
+cdef bint fill_shown(World* w, int which, Rng* rng, double* chance) noexcept nogil:
     # The open slots of a shown hand hold its unknown cards in a random order.
     cdef const Demand* d = &w.demand[which]
     cdef int32_t* cards = &w.shown[d.first]
-    cdef int k, i, j, card
-    cdef int n = 0
-    for i in range(d.count - 1, 0, -1):
-        j = <int>bounded(rng, i + 1)
-        card = cards[i]
-        cards[i] = cards[j]
-        cards[j] = card
+    cdef int k, card
+    cdef int left = d.count
     for k in range(w.slots):
-        if is_open(&w.slot[k], d) and n < d.count:
+        if is_open(&w.slot[k], d) and left:
+            card = pick_shown(w, &w.slot[k], cards, left, rng, chance)
+            if card < 0:
+                return False
             w.slot[k].taken = which
-            decide(w, &w.slot[k], cards[n])
-            n += 1
-    return n == d.count
+            decide(w, &w.slot[k], card)
+            left -= 1
+    return left == 0
 
 
 cdef bint fill_rest(World* w, bint restricted, Rng* rng, double* chance) noexcept nogil:
@@ -266,14 +292,18 @@ cdef bint propose(World* w, const int32_t* history, Rng* rng, double* chance) no
     # One world, and the logarithm of its chance as far as that differs between worlds.
     cdef int i, k
     chance[0] = 0
-    memset(w.decided, 0, sizeof(w.decided))
+    for k in range(MAX_PACKS + 1):
+        memcpy(w.decided[k], w.base, sizeof(w.base))
     for k in range(w.slots):
         w.slot[k].taken = -1
         w.slot[k].card = -1
         if w.slot[k].known:
             decide(w, &w.slot[k], history[w.slot[k].at])
     for i in range(w.demands):
-        if not (fill_demand(w, i, rng) if w.demand[i].card >= 0 else fill_shown(w, i, rng)):
+        if w.demand[i].card >= 0:
+            if not fill_demand(w, i, rng, chance):
+                return False
+        elif not fill_shown(w, i, rng, chance):
             return False
     return fill_rest(w, True, rng, chance) and fill_rest(w, False, rng, chance)
 
@@ -300,7 +330,8 @@ cdef double log_target(const World* w) noexcept nogil:
     cdef int k, j, copies
     cdef int packs = 0
     cdef double total = 0
-    memset(drawn, 0, sizeof(drawn))
+    for k in range(KINDS):
+        drawn[k] = w.base[k]
     for k in range(w.slots):
         if w.slot[k].packs != packs:
             packs = w.slot[k].packs
@@ -353,6 +384,16 @@ cdef void finish_round(World* w, const int32_t* history, Rng* rng, int32_t* out)
     w.slots = w.demands = w.n_shown = 0
     w.single = True
     memset(w.seat, 0, sizeof(w.seat))
+    memset(w.base, 0, sizeof(w.base))
+
+
+cdef void read_start(World* w, const EleusisPos* s) noexcept nogil:
+    # Cards of a position set up by hand are no slots: they stay what they are.
+    cdef int k, kind
+    for kind in range(KINDS):
+        w.base[kind] = <int16_t>(s.packs - s.stock[kind] - s.bottom[kind])
+        for k in range(MAX_SEATS):
+            w.seat[k].known[kind] = s.hand[k][kind]
 
 
 cdef void read_history(World* w, const void* start, const int32_t* history, int length, Rng* rng,
@@ -361,13 +402,14 @@ cdef void read_history(World* w, const void* start, const int32_t* history, int 
     cdef EleusisPos t
     cdef int i
     memcpy(&s, start, sizeof(s))
+    read_start(w, &s)
     for i in range(length):
         memcpy(&t, &s, sizeof(s))
         eleusis_apply(w.r, &t, history[i])
         read_chance(w, &s, i, history[i])
         read_decision(w, &s, i, history[i])
         if t.round != s.round or t.phase == OVER:
-            w.last_pack = w.slot[w.slots - 1].packs
+            w.last_pack = s.packs
             finish_round(w, history, rng, out)
         else:
             follow(w, &s, &t, history[i])
