@@ -162,13 +162,16 @@ class Model:
     # The game
 
     def game(self):
+        first_card = None
         for number in range(self.rounds):
+            if number:  # the table lies as it was until the next deal begins
+                first_card = yield from self.chance(dict.fromkeys(range(52), self.o["packs"]))
             self.god = (self.o["god"] + number) % self.n
             self.gods.append(self.god)
             self.rule = self.o["rules"][number % len(self.o["rules"])]
             self.seekers = [(self.god + k) % self.n for k in range(1, self.n)]
             with contextlib.suppress(RoundOver):
-                yield from self.round()
+                yield from self.round(first_card)
             self.score()
         if self.rounds < self.n:
             for seat in range(self.n):
@@ -187,7 +190,7 @@ class Model:
             points[self.god] = min(points[self.god], 2 * self.mark)
         self.scores = [total + points[seat] for seat, total in enumerate(self.scores)]
 
-    def round(self):
+    def round(self, first_card):
         self.packs = self.o["packs"]
         self.stock = Counter(dict.fromkeys(range(52), self.packs))
         self.bottom = Counter()
@@ -199,7 +202,13 @@ class Model:
         self.went_out = False
         self.expelled, self.have_been = set(), set()
         for seat in self.seekers:
-            yield from self.draw(seat, self.o["hand"])
+            wanted = self.o["hand"]
+            if first_card is not None and seat == self.seekers[0]:
+                self.stock[first_card] -= 1
+                self.refill()
+                self.receive(seat, first_card)
+                wanted -= 1
+            yield from self.draw(seat, wanted)
         yield from self.starters()
         seat = yield from self.first()
         while True:
@@ -221,10 +230,13 @@ class Model:
             raise RoundOver
         card = yield from self.chance(+pile)
         pile[card] -= 1
+        self.refill()
+        return card
+
+    def refill(self):
         left = self.stock.total() + self.bottom.total()
         if self.o["refill"] == "pack" and left <= self.o["refill_at"] and self.packs < self.o["packs_max"]:
             self.add_pack()
-        return card
 
     def add_pack(self):
         self.stock.update(range(52))
@@ -235,8 +247,11 @@ class Model:
     def draw(self, seat, count):
         for _ in range(count):
             card = yield from self.take_from_stock()
-            self.hands[seat][card] += 1
-            self.tell(seat, ("draws", card))
+            self.receive(seat, card)
+
+    def receive(self, seat, card):
+        self.hands[seat][card] += 1
+        self.tell(seat, ("draws", card))
 
     def hand(self, seat):
         return sorted((+self.hands[seat]).keys())

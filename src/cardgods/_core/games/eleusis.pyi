@@ -9,6 +9,7 @@ from cardgods._core.state import Rules, State
 PHASES: tuple[str, ...]
 ENTRY_KINDS: tuple[str, ...]
 VERDICTS: tuple[str | None, ...]
+END_REASONS: tuple[str | None, ...]
 
 @disjoint_base
 class EleusisRulesObject(Rules):

@@ -23,6 +23,7 @@ from cardgods._core.games.eleusis_position cimport (
     JUDGE,
     JUDGE_CLAIM,
     KINDS,
+    NEXT_ROUND,
     NOBODY,
     OVER,
     PICK,
@@ -53,7 +54,7 @@ cdef void eleusis_init(const void* rules, void* pos) noexcept nogil:
 
 cdef int eleusis_actor(const void* rules, const void* pos) noexcept nogil:
     cdef const EleusisPos* s = <const EleusisPos*>pos
-    if s.phase in (DRAW, STARTER, FIRST, FORCED):
+    if s.phase in (DRAW, STARTER, FIRST, FORCED, NEXT_ROUND):
         return CHANCE
     if s.phase in (TURN, SEQUENCE, PROPHECY):
         return s.turn
@@ -103,6 +104,11 @@ cdef int eleusis_chance(const void* rules, const void* pos, int32_t* out, int32_
     cdef uint64_t kinds = <uint64_t>FULL_DECK
     cdef int n = 0
     cdef int k
+    if s.phase == NEXT_ROUND:
+        for k in range(KINDS):
+            out[k] = k
+            weights[k] = r.packs
+        return KINDS
     if s.phase == FIRST:
         for k in range(r.players):
             if k != s.god:
@@ -149,8 +155,9 @@ OPS.resample = eleusis_resample
 
 PHASES = (
     "draw", "starter", "first", "turn", "sequence", "judge", "judge_claim", "pick", "god_starter",
-    "god_judge", "god_claim", "god_pick_judge", "god_pick", "forced", "prophecy", "over",
+    "god_judge", "god_claim", "god_pick_judge", "god_pick", "forced", "prophecy", "next_round", "over",
 )
+END_REASONS = (None, "out", "expelled", "turns", "stock")
 ENTRY_KINDS = ("starter", "right", "wrong", "forced", "hand")
 VERDICTS = (None, "right", "wrong")
 
@@ -230,7 +237,7 @@ cdef class EleusisState(State):
         cdef const EleusisPos* s = <const EleusisPos*>pos
         cdef const EleusisRules* r = <const EleusisRules*>self.data
         cdef int players = r.players
-        over = s.phase == OVER
+        over = s.phase in (NEXT_ROUND, OVER)
         texts = (<EleusisRulesObject>self.rules).texts
         table = entries(s)
         return {
@@ -266,9 +273,10 @@ cdef class EleusisState(State):
             "picked": s.picked if s.picked >= 0 else None,
             "to_draw": [[s.draw_seat[k], s.draw_left[k]] for k in range(2) if s.draw_left[k]],
             "scores": [s.score[k] for k in range(players)],
-            "round_scores": [s.round_score[k] for k in range(players)] if s.round else None,
-            "rule": texts[s.round] if s.rule_known and not over else None,
-            "past_rules": list(texts[:s.round]),
+            "round_scores": [s.round_score[k] for k in range(players)] if s.round or over else None,
+            "rule": texts[s.round] if s.rule_known or over else None,
+            "past_rules": list(texts[:s.round + over]),
+            "end_reason": END_REASONS[s.ended],
         }
 
     def set_up(self, hands, table, numbers, scores):
@@ -326,7 +334,7 @@ cdef class EleusisState(State):
     def right(self):
         """Mask of the cards that God would call right now; all cards if a human God judges."""
         cdef const EleusisPos* s = <const EleusisPos*>self.pos
-        if s.phase == OVER:
+        if s.phase == OVER or s.phase == NEXT_ROUND:
             return 0
         return right_now(<const EleusisRules*>self.data, s)
 

@@ -18,11 +18,12 @@ from cardgods._core.games.eleusis_position cimport (
     JUDGE_CLAIM,
     KINDS,
     MAX_SEATS,
-    OVER,
+    NEXT_ROUND,
     PICK,
     RIGHT,
     STARTER,
     EleusisPos,
+    EleusisRules,
 )
 
 cdef enum:
@@ -34,7 +35,7 @@ cdef enum:
 
 cdef inline int starter_event(const EleusisPos* s, const EleusisPos* t, int card, int player,
                               int16_t* out) noexcept nogil:
-    if t.round != s.round or t.phase == OVER or t.line == s.line:
+    if t.line == s.line:
         out[0] = TURNED
         out[1] = <int16_t>card
         return 2 if player == s.god else 1
@@ -46,11 +47,14 @@ cdef int eleusis_events(const void* rules, const void* before, int32_t action, c
                         int16_t* out) noexcept nogil:
     cdef const EleusisPos* s = <const EleusisPos*>before
     cdef const EleusisPos* t = <const EleusisPos*>after
+    cdef const EleusisRules* r = <const EleusisRules*>rules
     cdef int k
     cdef int n = 1
     out[0] = <int16_t>action
     if s.phase == DRAW:
         return s.draw_seat[0] == player
+    if s.phase == NEXT_ROUND:
+        return (t.god + 1) % r.players == player
     if s.phase == STARTER:
         return starter_event(s, t, action, player, out)
     if s.phase == GOD_STARTER and action == RIGHT:

@@ -8,6 +8,7 @@ from cardgods._core.games.eleusis_position cimport (
     DECLARE,
     DONE,
     DRAW,
+    ENDED_OUT,
     ENTRY_FORCED,
     ENTRY_RIGHT,
     ENTRY_WRONG,
@@ -20,6 +21,7 @@ from cardgods._core.games.eleusis_position cimport (
     GOD_STARTER,
     JUDGE,
     JUDGE_CLAIM,
+    NEXT_ROUND,
     PICK,
     PROPHECY,
     RIGHT,
@@ -34,6 +36,7 @@ from cardgods._core.games.eleusis_position cimport (
 from cardgods._core.games.eleusis_round cimport (
     continue_draws,
     end_round,
+    next_round,
     judge_starter,
     next_turn,
     owe,
@@ -205,7 +208,7 @@ cdef void prophecy(const EleusisRules* r, EleusisPos* s, bint declared) noexcept
         s.since_right = s.since_wrong = 0
         s.out_prophet = out
     elif out:
-        end_round(r, s)
+        end_round(r, s, ENDED_OUT)
         return
     next_turn(r, s)
 
@@ -258,6 +261,8 @@ cdef void god_decides(const EleusisRules* r, EleusisPos* s, int32_t action) noex
 cdef void eleusis_apply(const void* rules, void* pos, int32_t action) noexcept nogil:
     cdef const EleusisRules* r = <const EleusisRules*>rules
     cdef EleusisPos* s = <EleusisPos*>pos
+    if s.phase == NEXT_ROUND:
+        next_round(r, s)
     if s.phase == DRAW:
         take_stock(r, s, action)
         take_up(s, s.draw_seat[0], action)

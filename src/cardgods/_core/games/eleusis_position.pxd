@@ -42,7 +42,15 @@ cdef enum Phase:
     GOD_PICK                  # human God picks a right card of the hand
     FORCED                    # chance: the right card that God picks
     PROPHECY                  # the seeker may declare himself Prophet
+    NEXT_ROUND                # chance: the first card of the next deal; the last round still lies there
     OVER
+
+cdef enum EndReason:
+    STILL_ON
+    ENDED_OUT                 # a seeker has no card
+    ENDED_EXPELLED            # nobody is left to play
+    ENDED_TURNS               # the cap of turns
+    ENDED_STOCK               # a card was missing
 
 cdef enum EntryKind:
     ENTRY_STARTER
@@ -120,6 +128,7 @@ cdef struct EleusisPos:
     uint8_t expel                     # the seeker is expelled at the end of the move
     uint8_t said                      # what the Prophet said of the move: a Verdict
     uint8_t verdict                   # God's last judgement: a Verdict
+    uint8_t ended                     # why the round is over: an EndReason
     int8_t turned                     # card turned and not yet judged by a human God, -1
     int8_t picked                     # the Prophet's pick, -1
     uint8_t laid                      # cards of the move in hand

@@ -2,7 +2,8 @@
 from cardgods._core.games.eleusis_position cimport EleusisPos, EleusisRules
 
 cdef void begin_round(const EleusisRules* r, EleusisPos* s) noexcept nogil
-cdef void end_round(const EleusisRules* r, EleusisPos* s) noexcept nogil
+cdef void end_round(const EleusisRules* r, EleusisPos* s, int reason) noexcept nogil
+cdef void next_round(const EleusisRules* r, EleusisPos* s) noexcept nogil
 cdef void next_turn(const EleusisRules* r, EleusisPos* s) noexcept nogil
 cdef void continue_draws(const EleusisRules* r, EleusisPos* s) noexcept nogil
 cdef void owe(EleusisPos* s, int seat, int cards) noexcept nogil

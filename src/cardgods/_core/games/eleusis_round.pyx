@@ -5,10 +5,15 @@ from libc.string cimport memcpy, memset
 
 from cardgods._core.games.eleusis_position cimport (
     DRAW,
+    ENDED_EXPELLED,
+    ENDED_OUT,
+    ENDED_STOCK,
+    ENDED_TURNS,
     ENTRY_STARTER,
     FIRST,
     GOD_STARTER,
     KINDS,
+    NEXT_ROUND,
     NOBODY,
     OVER,
     PROPHECY,
@@ -88,12 +93,14 @@ cdef void begin_round(const EleusisRules* r, EleusisPos* s) noexcept nogil:
     s.phase = DRAW
 
 
-cdef void end_round(const EleusisRules* r, EleusisPos* s) noexcept nogil:
+cdef void end_round(const EleusisRules* r, EleusisPos* s, int reason) noexcept nogil:
+    # The table stays as it is until the next deal begins.
     cdef int k
     score_round(r, s)
-    s.round += 1
-    if s.round < r.rounds:
-        begin_round(r, s)
+    s.ended = <uint8_t>reason
+    s.draw_left[0] = s.draw_left[1] = 0
+    if s.round + 1 < r.rounds:
+        s.phase = NEXT_ROUND
         return
     s.phase = OVER
     if r.rounds < r.players:
@@ -102,13 +109,18 @@ cdef void end_round(const EleusisRules* r, EleusisPos* s) noexcept nogil:
                 s.score[k] += r.compensation
 
 
+cdef void next_round(const EleusisRules* r, EleusisPos* s) noexcept nogil:
+    s.round += 1
+    begin_round(r, s)
+
+
 cdef void next_turn(const EleusisRules* r, EleusisPos* s) noexcept nogil:
     cdef int k, seat
     s.turns += 1
     s.claim = s.laid = s.expel = s.said = 0
     s.picked = -1
     if s.turns >= r.turn_cap:
-        end_round(r, s)
+        end_round(r, s, ENDED_TURNS)
         return
     for k in range(1, r.players + 1):
         seat = (s.turn + k) % r.players
@@ -116,7 +128,7 @@ cdef void next_turn(const EleusisRules* r, EleusisPos* s) noexcept nogil:
             s.turn = <uint8_t>seat
             s.phase = TURN
             return
-    end_round(r, s)
+    end_round(r, s, ENDED_EXPELLED)
 
 
 cdef inline bint may_declare(const EleusisRules* r, const EleusisPos* s) noexcept nogil:
@@ -131,10 +143,10 @@ cdef void finish_move(const EleusisRules* r, EleusisPos* s) noexcept nogil:
     if s.expel:
         s.expelled |= <uint8_t>(1 << s.turn)
     elif out and not (r.prophet_after_out and may_declare(r, s)):
-        end_round(r, s)
+        end_round(r, s, ENDED_OUT)
         return
     if seekers_but(r, s, -1) == 0:
-        end_round(r, s)
+        end_round(r, s, ENDED_EXPELLED)
     elif may_declare(r, s):
         s.phase = PROPHECY
     else:
@@ -149,7 +161,7 @@ cdef void continue_draws(const EleusisRules* r, EleusisPos* s) noexcept nogil:
         s.draw_left[1] = 0
     if s.draw_left[0]:
         if s.stock_size + s.bottom_size == 0:
-            end_round(r, s)
+            end_round(r, s, ENDED_STOCK)
         else:
             s.phase = DRAW
         return
@@ -205,7 +217,7 @@ cdef void judge_starter(const EleusisRules* r, EleusisPos* s, int card, bint rig
         if s.packs < r.packs_max:
             shuffle_in(s)
         else:
-            end_round(r, s)
+            end_round(r, s, ENDED_STOCK)
 
 
 cdef void turn_starter(const EleusisRules* r, EleusisPos* s, int card) noexcept nogil:

@@ -21,6 +21,7 @@ from cardgods._core.games.eleusis_position cimport (
     KINDS,
     MAX_PACKS,
     MAX_SEATS,
+    NEXT_ROUND,
     OVER,
     RIGHT,
     SEQUENCE,
@@ -88,13 +89,16 @@ cdef inline Slot* open_slot(World* w, int at, int seat, int packs, bint known) n
     return slot
 
 
+cdef void read_draw(World* w, int at, int seat, int packs) noexcept nogil:
+    open_slot(w, at, seat, packs, seat == w.player)
+    w.seat[seat].open += seat != w.player
+
+
 cdef void read_chance(World* w, const EleusisPos* s, int at, int card) noexcept nogil:
     cdef Slot* slot
     cdef uint64_t right
-    cdef int seat = s.draw_seat[0]
     if s.phase == DRAW:
-        open_slot(w, at, seat, s.packs, seat == w.player)
-        w.seat[seat].open += seat != w.player
+        read_draw(w, at, s.draw_seat[0], s.packs)
     elif s.phase == STARTER:
         slot = open_slot(w, at, -1, s.packs, w.player == s.god)
         if w.r.rule[s.round].code != NULL:
@@ -406,9 +410,12 @@ cdef void read_history(World* w, const void* start, const int32_t* history, int 
     for i in range(length):
         memcpy(&t, &s, sizeof(s))
         eleusis_apply(w.r, &t, history[i])
-        read_chance(w, &s, i, history[i])
-        read_decision(w, &s, i, history[i])
-        if t.round != s.round or t.phase == OVER:
+        if s.phase == NEXT_ROUND:
+            read_draw(w, i, (t.god + 1) % w.r.players, w.r.packs)
+        else:
+            read_chance(w, &s, i, history[i])
+            read_decision(w, &s, i, history[i])
+        if t.phase == NEXT_ROUND or t.phase == OVER:
             w.last_pack = s.packs
             finish_round(w, history, rng, out)
         else:
