@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from cardgods_cli.render import View
     from cardgods_cli.table import Table
 
+TOLD = "_told"
+"""Free field of a header with what everybody was told at the start."""
+
 NOT_FAIR = "The seed makes this game again: it is reproducible, but no fair deal."
 
 
@@ -59,6 +62,7 @@ def new_session(
     cut: bool = False,
     path: str | None = None,
     overwrite: bool = False,
+    told: Sequence[str] = (),
 ) -> Session:
     """A game from its start.
 
@@ -69,6 +73,7 @@ def new_session(
         cut: the people at the keyboard cut the deal.
         path: the log; its header is on disk when this returns.
         overwrite: replace a log that is there.
+        told: what everybody is told at the start, line by line; a resumed game tells it again.
 
     Raises:
         ParameterError: if a game from a seed is to be cut.
@@ -82,7 +87,8 @@ def new_session(
     secret = new_secret() if seed is None else None
     cuts = [player for player, seat in enumerate(seats) if seat.spec is None] if cut else []
     entries = [_entry(seat) for seat in seats]
-    header = log.make_header(game, entries, seed=seed, secret=secret, cuts=cuts)
+    free = {TOLD: list(told)} if told else {}
+    header = log.make_header(game, entries, seed=seed, secret=secret, cuts=cuts, free=free)
     recorder: Recorder
     if path is None:
         recorder = log.LogBuffer(header, secret)
@@ -194,6 +200,14 @@ def reveal(secret: bytes | None) -> list[str]:
     if secret is None:
         return []
     return [f"The secret of the deal was {secret.hex()}; the cards are those that were committed to."]
+
+
+def told_lines(header: Header) -> list[str]:
+    """What everybody was told at the start of the game, beside the rules."""
+    from cardgods_cli.streams import clean
+
+    told = header.free.get(TOLD)
+    return [clean(str(line)) for line in told] if isinstance(told, list | tuple) else []
 
 
 def opening_line(header: Header, game: Game, view: View) -> str:

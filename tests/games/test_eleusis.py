@@ -10,13 +10,14 @@ from cardgods._core.games.eleusis_audit import audit
 from cardgods.cards import parse_card
 from cardgods.errors import ParameterError
 from cardgods.rule import library
+from conftest import reference
 
 DONE, CLAIM, DECLARE, DECLINE, RIGHT, WRONG = range(52, 58)
 RED, BLACK = list(range(13, 39)), [*range(13), *range(39, 52)]
 
 
 def game(rule="red", **options):
-    return cardgods.load_game("eleusis", rules=(rule,), **{"rounds": 1, **options})
+    return cardgods.load_game("eleusis", rules=(rule,), **{"rounds": 1, "god": 0, **options})
 
 
 def cards(text):
@@ -116,7 +117,7 @@ def test_compensation_goes_to_those_who_were_not_god():
     play(state, "3h", DONE)
     assert state.view()["round_scores"] == [5, 0, 0, 5, 0]
     assert state.returns() == [5, 10, 10, 15, 10]
-    full = cardgods.load_game("eleusis", rules=("red",), hand=1, turn_cap=1)
+    full = cardgods.load_game("eleusis", rules=("red",), hand=1, turn_cap=1, god=0)
     state = play_out(full, Random(3))
     assert state.returns() == state.view()["scores"]
     assert full.num_rounds == 5
@@ -628,6 +629,23 @@ def test_random_rounds_with_all_options_keep_their_cards():
     for changes in options:
         start = cardgods.load_game("eleusis", **{"rounds": 1, **changes}).new_initial_state()
         assert audit(start, 300, Random(str(changes)))[2] == 0, changes
+
+
+def test_the_standard_game_plays_as_the_reference_model():
+    model = reference("eleusis").Model({})
+    state = cardgods.load_game("eleusis").new_initial_state()
+    rng = Random("standard")
+    while not state.is_terminal():
+        assert state.current_player() == model.actor()
+        assert state.legal_actions() == model.legal()
+        view = state.view()
+        assert all(view[key] == value for key, value in model.view().items())
+        chance = state.is_chance_node()
+        action = state.sample_chance(rng) if chance else rng.choice(state.legal_actions())
+        state.apply_action(action)
+        model.apply(action)
+    assert state.returns() == model.returns()
+    assert len(state) > 600
 
 
 # Options ---------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ DONE, CLAIM, DECLARE, DECLINE, RIGHT, WRONG = range(52, 58)
 
 
 def game(*rules, **options):
-    return cardgods.load_game("eleusis", rules=rules, **{"rounds": 1, **options})
+    return cardgods.load_game("eleusis", rules=rules, **{"rounds": 1, "god": 0, **options})
 
 
 def random_state(game, rng, steps):

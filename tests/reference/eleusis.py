@@ -21,7 +21,7 @@ STANDARD = {
     "players": 5,
     "players_min": 5,
     "rounds": 0,
-    "god": 0,
+    "god": -1,
     "rules": ("suit-or-rank", "four-answers", "suits-in-pairs", "spades-rise", "third-changes-suit"),
     "hand": 14,
     "packs": 2,
@@ -48,8 +48,8 @@ STANDARD = {
     "turn_cap": 200,
 }
 
-TINY = {"players": 3, "players_min": 3, "hand": 2, "rounds": 1, "turn_cap": 5, "packs_max": 3}
-FEW = {"players": 4, "players_min": 4, "hand": 2, "rounds": 1, "turn_cap": 8, "claim_relief": 1}
+TINY = {"god": 0, "players": 3, "players_min": 3, "hand": 2, "rounds": 1, "turn_cap": 5, "packs_max": 3}
+FEW = {"god": 0, "players": 4, "players_min": 4, "hand": 2, "rounds": 1, "turn_cap": 8, "claim_relief": 1}
 VARIANTS = [
     {**FEW, "rules": ("not same(colour)",), "sudden_death": 3, "prophet_sudden_death": 2},
     {**FEW, "rules": ("human",), "sudden_death": 2, "keep_prophet_card": True, "packs_max": 2},
@@ -81,6 +81,7 @@ SMALL = [
     {**TINY, "hand": 1, "rules": ("red",), "turn_cap": 2, "max_sequence": 1, "claim_penalty": 1},
     {**TINY, "hand": 1, "rules": ("human",), "turn_cap": 1, "max_sequence": 1, "wrong_penalty": 0},
 ]
+DEFAULT_IS_LONG = True  # tests/games/test_eleusis.py plays the standard game in lock-step, once
 GAMES = 25
 SMALL_NODES = 800
 

@@ -14,6 +14,7 @@ from cardgods_cli.options import GameGroup, plain_option
 
 if TYPE_CHECKING:
     from cardgods import Game
+    from cardgods_cli.reader import Reader
     from cardgods_cli.session import Session
 
 
@@ -54,17 +55,24 @@ def play_game(
 ) -> None:
     """Play one game on this screen."""
     from cardgods.agents import seed_from
+    from cardgods_cli.look import look_for
+    from cardgods_cli.prepare import prepared
+    from cardgods_cli.reader import Reader
     from cardgods_cli.seats import seats_for
     from cardgods_cli.session import new_session
 
     key = None if seed is None else seed_from(seed)
     chosen = seats_for(seats, game)
-    _run(new_session(game, chosen, seed=key, cut=cut, path=log_path, overwrite=overwrite), plain)
+    reader = Reader()
+    game, told = prepared(game, chosen, key, look_for(plain=plain), reader)
+    session = new_session(game, chosen, seed=key, cut=cut, path=log_path, overwrite=overwrite, told=told)
+    _run(session, plain, reader)
 
 
 @click.pass_context
 def go_on(ctx: click.Context, resume: str | None, plain: bool) -> None:
     """Go on with a recorded game on this screen; without one, leave it to the command of a game."""
+    from cardgods_cli.reader import Reader
     from cardgods_cli.session import resumed_session
     from cardgods_cli.streams import clean
 
@@ -77,17 +85,24 @@ def go_on(ctx: click.Context, resume: str | None, plain: bool) -> None:
     session = resumed_session(resume)
     aside = getattr(session.recorder, "aside", None)
     notes = [f"A record whose writing was cut short is now in {clean(aside)}."] if aside else []
-    _run(session, plain, f"Going on with {clean(resume)}.", *notes)
+    _run(session, plain, Reader(), f"Going on with {clean(resume)}.", *notes)
 
 
-def _run(session: Session, plain: bool, *notes: str) -> None:
+def _run(session: Session, plain: bool, reader: Reader, *notes: str) -> None:
     """Play a game to its end, or to where somebody stops it."""
     from cardgods.agents import make_agent
     from cardgods.play import play
     from cardgods_cli.look import look_for
-    from cardgods_cli.reader import QuitGame, Reader
+    from cardgods_cli.reader import QuitGame
     from cardgods_cli.render import view_for
-    from cardgods_cli.session import ask_for_cuts, deal_lines, fast_forward, opening_line, reveal_lines
+    from cardgods_cli.session import (
+        ask_for_cuts,
+        deal_lines,
+        fast_forward,
+        opening_line,
+        reveal_lines,
+        told_lines,
+    )
     from cardgods_cli.table import HumanAgent, Table
 
     state, seats = session.state, session.seats
@@ -95,7 +110,6 @@ def _run(session: Session, plain: bool, *notes: str) -> None:
     people = [player for player, seat in enumerate(seats) if seat.spec is None]
     view = view_for(state.game, [seat.name for seat in seats], look, boards=bool(people))
     table = Table(state.game.new_initial_state(turn_based=True), view, look, people)
-    reader = Reader()
     with session.recorder as recorder:
         try:
             agents = [
@@ -103,6 +117,7 @@ def _run(session: Session, plain: bool, *notes: str) -> None:
                 for seat in seats
             ]
             look.show(*notes, opening_line(session.header, state.game, view), *deal_lines(session.header))
+            look.show(*told_lines(session.header))
             ask_for_cuts(session, view.names, look, reader)
             table.open()
             fast_forward(session, table)

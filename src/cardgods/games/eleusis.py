@@ -40,7 +40,7 @@ _RANGES = {
     "players": (3, 8),
     "players_min": (3, 8),
     "rounds": (0, MAX_ROUNDS),
-    "god": (0, 7),
+    "god": (-1, 7),
     "hand": (1, 30),
     "packs": (1, 4),
     "packs_max": (1, MAX_PACKS),
@@ -80,13 +80,18 @@ class EleusisOptions:
         help="rounds; 0 = as many as players, so that everybody is God once",
         help_fr="manches ; 0 = autant que de joueurs, chacun étant Dieu une fois",
     )
-    god: int = rule_option(0, help="seat of the first God", help_fr="place du premier Dieu")
+    god: int = rule_option(
+        -1,
+        help="seat of the first God, counted from 0; -1 = the last seat",
+        help_fr="place du premier Dieu, comptée depuis 0 ; -1 = la dernière",
+    )
     rules: tuple[str, ...] = rule_option(
         ("suit-or-rank", "four-answers", "suits-in-pairs", "spades-rise", "third-changes-suit"),
         help="God's rules, round by round: rules, names of the library, or human (God judges himself)",
         help_fr="règles de Dieu, manche par manche : règles, noms du recueil, ou human (Dieu juge lui-même)",
         parse=read_rules,
         form="rule | rule | ...",
+        secret=True,
     )
     hand: int = rule_option(
         14, help="cards dealt to each seeker", help_fr="cartes distribuées à chaque chercheur"
@@ -260,6 +265,11 @@ class EleusisGame(Game):
         """Rounds of the game."""
         return int(self.options.rounds or self.options.players)
 
+    @property
+    def first_god(self) -> int:
+        """Seat that is God in the first round."""
+        return int(self.options.god % self.options.players)
+
     def _compile(self) -> EleusisRulesObject:
         o = self.options
         texts = [o.rules[k % len(o.rules)] for k in range(self.num_rounds)]
@@ -268,6 +278,7 @@ class EleusisGame(Game):
         numbers = {name: getattr(o, name) for name in _RANGES if name != "players_min"}
         numbers |= {
             "rounds": self.num_rounds,
+            "god": self.first_god,
             "refill_at": o.refill_at if o.refill == "pack" else -1,
             "first_by_rank": o.first == "rank",
             "count_starter": o.count_starter,
@@ -340,7 +351,7 @@ class EleusisGame(Game):
 
     def _checked_position(self, values: Mapping[str, Any]) -> list[tuple[int, int, list[int]]]:
         o = self.options
-        god = (o.god + values["round"]) % o.players
+        god = (self.first_god + values["round"]) % o.players
         seats = [values["turn"], *values["expelled"], *values["was_prophet"]]
         seats += [] if values["prophet"] is None else [values["prophet"]]
         _demand(0 <= values["round"] < self.num_rounds, f"rounds are 0..{self.num_rounds - 1}")

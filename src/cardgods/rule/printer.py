@@ -42,7 +42,9 @@ def _at(node: Node, level: int) -> str:
 def _joined(node: Node) -> str:
     level = _level(node)
     # Left-associative: what stands to the right must bind more tightly.
-    parts = [_at(node.args[0], level), *(_at(arg, level + 1) for arg in node.args[1:])]
+    # The remainder of a product has brackets that the grammar does not ask for: readers do.
+    first = level + (node.op == "%" and node.args[0].op == "*")
+    parts = [_at(node.args[0], first), *(_at(arg, level + 1) for arg in node.args[1:])]
     return f" {node.op} ".join(parts)
 
 

@@ -1,0 +1,1 @@
+"""Commands on rules of Eleusis, found by name."""

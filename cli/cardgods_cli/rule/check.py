@@ -1,0 +1,91 @@
+"""Examine a rule: how much it accepts, dead ends, traps, difficulty."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardgods_cli.options import json_option, plain_option
+
+if TYPE_CHECKING:
+    from cardgods.rule import Analysis, Rule
+
+language_option = click.Option(
+    ["--lang"],
+    type=click.Choice(["en", "fr"]),
+    default="en",
+    show_default=True,
+    help="What letters of ranks and cards in the rule mean, and the language of the answer.",
+)
+
+
+@click.command(
+    params=[language_option, json_option(), plain_option()],
+    epilog='Example: cardgods rule check "if last.red then even else odd"',
+)
+@click.argument("rule")
+@click.pass_context
+def command(ctx: click.Context, rule: str, lang: str, as_json: bool, plain: bool) -> None:
+    """Examine RULE, a text or a name of `cardgods rule list`.
+
+    The exit code is 0 also for a rule that God should not use; the problems say so.
+    """
+    from cardgods.rule import analyse, find_rule
+    from cardgods_cli.look import json_text, look_for
+
+    look = look_for(plain=plain)
+    found = find_rule(rule, lang)
+    report = analyse(found)
+    if as_json:
+        look.show(json_text(_plain(found, report)))
+    else:
+        look.show(*_lines(found, report, lang))
+
+
+def _plain(rule: Rule, report: Analysis) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from cardgods.rule import true_hints
+    from cardgods.rule.generate import grade
+
+    values = {key: value for key, value in asdict(report).items() if key != "problems"}
+    values |= {f"words_{lang}": rule.words(lang) for lang in ("en", "fr")}
+    values["playable"] = report.playable
+    values["level"] = grade(rule)
+    values["hints"] = [hint.name for hint in true_hints(rule)]
+    values["problems"] = [
+        {"severity": p.severity, "code": p.code, "en": p.sentence("en"), "fr": p.sentence("fr")}
+        for p in report.problems
+    ]
+    return values
+
+
+def _lines(rule: Rule, report: Analysis, lang: str) -> list[str]:
+    from cardgods.cards import card_name, cards_of
+    from cardgods.rule import true_hints
+    from cardgods.rule.generate import grade
+
+    band = {"inside": "within", "below": "below", "above": "above"}[report.band]
+    error = "" if report.proved else f" (sampled, ± {200 * report.rate_error:.1f})"
+    far = "unknown" if report.long_run is None else f"{100 * report.long_run:.1f} %"
+    states = f"{report.states} states" if report.states else "too many states to count"
+    lines = [
+        f"rule: {report.text}",
+        f"English: {rule.words('en')}",
+        f"French: {rule.words('fr')}",
+        f"accepts {100 * report.rate:.1f} % of 40 random plays{error}, {band} the good 25-40 %",
+        f"accepts {far} in the long run",
+        f"{report.fewest} to {report.most} of the 52 cards are right at a time",
+        f"{states}, size {report.size}, looks {report.look_back} back; level {grade(rule)} of 4 (estimated)",
+    ]
+    if report.never:
+        never = cards_of(report.never)
+        shown = " ".join(card_name(card, lang) for card in never)
+        lines.append(f"never right: {shown}")
+    hints = [hint.texts[lang] for hint in true_hints(rule)]
+    lines += [f"true hint: {hint}" for hint in hints]
+    lines += [f"{problem.severity}: {problem.sentence(lang)}" for problem in report.problems]
+    if not report.playable:
+        lines.append("God may not use this rule.")
+    return lines

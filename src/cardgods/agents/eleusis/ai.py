@@ -1,0 +1,40 @@
+"""God of Eleusis who invents his rule for a wanted difficulty; as a seeker he deduces."""
+
+from cardgods._core.rng import Random
+from cardgods.agents.eleusis.deduce import DeduceAgent
+from cardgods.errors import ParameterError
+from cardgods.game import Game
+from cardgods.rule.generate import LEVELS, Invention, invent
+
+
+class GodAgent(DeduceAgent):
+    """Invents a rule when he is God.
+
+    Args:
+        level: difficulty of the rule, 1 to 4; 0 for any.
+        size: how many draws his bank of rules is made of, for when he is a seeker.
+    """
+
+    def __init__(self, level: int, size: int) -> None:
+        super().__init__(size)
+        self.level = level
+
+    def invent(self, rng: Random) -> Invention:
+        """The rule of a round, with a true hint and its analysis."""
+        return invent(self.level or 1 + rng.below(3), rng)
+
+
+def make(game: Game, *, level: int = 2, size: int = 1500) -> GodAgent:
+    """The agent.
+
+    Args:
+        game: the game.
+        level: difficulty of the rules he invents: 1 easy to 4 very hard, 0 anything up to 3.
+        size: how many draws his bank of rules is made of.
+
+    Raises:
+        ParameterError: if there is no such level.
+    """
+    if level not in (0, *LEVELS):
+        raise ParameterError(f"agent 'ai', parameter level: {level} is not within 0..4")
+    return GodAgent(level, max(0, min(size, 20000)))
