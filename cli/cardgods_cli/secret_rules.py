@@ -11,7 +11,6 @@ from cardgods_cli.streams import clean
 
 if TYPE_CHECKING:
     from cardgods import Game, Random
-    from cardgods.games.eleusis import EleusisGame
     from cardgods.rule.generate import Invention
     from cardgods_cli.look import Look
     from cardgods_cli.reader import Reader
@@ -38,39 +37,37 @@ class Chosen:
 def prepare(
     game: Game, seats: Sequence[Seat], seed: int | str | None, look: Look, reader: Reader
 ) -> tuple[Game, Sequence[str]]:
-    """Rules for a game whose rules were not given: each God makes his own.
+    """Settle the rules that are left open, ``ask`` and ``ai``; without ``--rules`` all are ``ai``.
 
-    Rules given on the command line stay as they are. Otherwise a person who will be God types his rule in
-    secret, and an agent invents one. The hints of all rounds are told at the start.
+    The hints of all rounds are told at the start.
     """
     from cardgods import Random
-    from cardgods.games.eleusis import EleusisGame
+    from cardgods.games.eleusis import ASK, INVENT, EleusisGame
 
     assert isinstance(game, EleusisGame)
-    if game.options.rules != game.presets["standard"].rules:
-        return game, ()
+    rules = game.options.rules
+    if rules == game.presets["standard"].rules:
+        rules = (INVENT,)
     rng = Random(secrets.token_bytes(16) if seed is None else seed)
-    chosen = [_rule_for(game, seats, k, rng.spawn(STREAM + k), look, reader) for k in range(game.num_rounds)]
-    game = EleusisGame(replace(game.options, rules=tuple(c.text for c in chosen)))
-    return game, [f"Round {k + 1}, God's hint: {c.hint}" for k, c in enumerate(chosen) if c.hint]
-
-
-def _rule_for(
-    game: EleusisGame, seats: Sequence[Seat], number: int, rng: Random, look: Look, reader: Reader
-) -> Chosen:
-    god = (game.first_god + number) % len(seats)
-    if seats[god].spec is None:
-        return _asked(seats, god, number, rng, look, reader)
-    return _invented(game, seats[god], number, rng, look)
+    chosen = []
+    for number in range(game.num_rounds):
+        god = (game.first_god + number) % len(seats)
+        rule = Chosen(rules[number % len(rules)])
+        if rule.text == ASK and seats[god].spec is None:
+            rule = _asked(seats, god, number, rng.spawn(STREAM + number), look, reader)
+        elif rule.text in (ASK, INVENT):
+            rule = _invented(game, seats[god], number, rng.spawn(STREAM + number), look)
+        chosen.append(rule)
+    game = EleusisGame(replace(game.options, rules=tuple(rule.text for rule in chosen)))
+    return game, [f"Round {k + 1}, God's hint: {rule.hint}" for k, rule in enumerate(chosen) if rule.hint]
 
 
 def _invented(game: Game, seat: Seat, number: int, rng: Random, look: Look) -> Chosen:
     from cardgods.agents import make_agent
     from cardgods.rule.generate import invent
 
-    assert seat.spec is not None
     stream = rng if seat.rng is None else seat.rng.spawn(STREAM + number)
-    own = getattr(make_agent(seat.spec, game), "invent", None)
+    own = None if seat.spec is None else getattr(make_agent(seat.spec, game), "invent", None)
     made: Invention = own(stream) if own else invent(2, stream)
     return Chosen(made.rule.text, made.hint.texts[look.lang] if made.hint else "")
 

@@ -183,7 +183,8 @@ def test_an_invented_rule_comes_with_a_hint_of_the_wanted_level():
 
 def test_a_person_who_is_god_types_a_rule():
     seats = ["--seat", "human:Ana", *RANDOM[2:]]
-    words = ["play", "eleusis", "--rounds", "1", "--god", "0", "--turn-cap", "2", *seats, "--seed", "2"]
+    words = ["play", "eleusis", "--rules", "ask", "--rounds", "1", "--god", "0", "--turn-cap", "2"]
+    words += [*seats, "--seed", "2"]
     result = cardgods(*words, stdin="red and low\nlook at the ranks\n")
     assert result.code == 0
     assert "Ana, you are God in round 1" in result.out
@@ -197,7 +198,8 @@ def test_a_person_who_is_god_types_a_rule():
 
 def test_a_person_who_is_god_judges_himself():
     seats = ["--seat", "human:Ana", *RANDOM[2:]]
-    words = ["play", "eleusis", "--rounds", "1", "--god", "0", "--turn-cap", "1", *seats, "--seed", "2"]
+    words = ["play", "eleusis", "--rules", "ask", "--rounds", "1", "--god", "0", "--turn-cap", "1"]
+    words += [*seats, "--seed", "2"]
     result = cardgods(*words, stdin="human\nright\n" + "wrong\n" * 3 + "2h\n" * 9)
     assert "Ana, God: may" in result.out
     assert "The rule was: none, God judges himself." in result.out

@@ -672,6 +672,14 @@ def test_options_that_cannot_be(options, says):
         cardgods.load_game("eleusis", **options)
 
 
+def test_a_game_whose_rules_are_still_open_cannot_be_played():
+    open_game = cardgods.load_game("eleusis", rules=("red", "ask"))
+    assert open_game.num_players() == 5
+    with pytest.raises(ParameterError, match="settled by the command line"):
+        open_game.new_initial_state()
+    assert cardgods.load_game("eleusis", rules=("red", "ask"), rounds=1).new_initial_state()
+
+
 def test_rules_have_one_form_in_the_parameters():
     one = cardgods.load_game("eleusis", rules=("not  same( colour )", "human"))
     assert one.parameters()["rules"] == ["not same(colour)", "human"]

@@ -13,6 +13,8 @@ from cardgods.options import check_types, rule_option
 from cardgods.rule.library import find_rule
 
 HUMAN = "human"
+ASK, INVENT = "ask", "ai"
+"""Rules still to be chosen: typed by who will be God, or invented. A game with one cannot be played yet."""
 MAX_PACKS = 20
 MAX_ROUNDS = 16
 MAX_TURNS = 250
@@ -87,8 +89,10 @@ class EleusisOptions:
     )
     rules: tuple[str, ...] = rule_option(
         ("suit-or-rank", "four-answers", "suits-in-pairs", "spades-rise", "third-changes-suit"),
-        help="God's rules, round by round: rules, names of the library, or human (God judges himself)",
-        help_fr="règles de Dieu, manche par manche : règles, noms du recueil, ou human (Dieu juge lui-même)",
+        help="God's rules, round by round: rules, names of the library, human (God judges himself), ask (he"
+        " types one in secret) or ai (one is made)",
+        help_fr="règles de Dieu, manche par manche : règles, noms du recueil, human (Dieu juge lui-même), ask"
+        " (il en tape une en secret) ou ai (on en invente une)",
         parse=read_rules,
         form="rule | rule | ...",
         secret=True,
@@ -234,7 +238,7 @@ def _checked_rules(rules: Any) -> tuple[str, ...]:  # noqa: ANN401
         raise ParameterError(f"option rules: {len(rules)} given, 1 to {MAX_ROUNDS} are possible")
     canonical = []
     for text in rules:
-        if text == HUMAN:
+        if text in (HUMAN, ASK, INVENT):
             canonical.append(text)
             continue
         try:
@@ -273,6 +277,8 @@ class EleusisGame(Game):
     def _compile(self) -> EleusisRulesObject:
         o = self.options
         texts = [o.rules[k % len(o.rules)] for k in range(self.num_rounds)]
+        if ASK in texts or INVENT in texts:
+            raise ParameterError("option rules: 'ask' and 'ai' are settled by the command line before a game")
         rules = [None if text == HUMAN else find_rule(text) for text in texts]
         pairs = [None if rule is None else (rule.program, rule.machine) for rule in rules]
         numbers = {name: getattr(o, name) for name in _RANGES if name != "players_min"}
@@ -390,6 +396,10 @@ class EleusisGame(Game):
     def utility_sum(self) -> float | None:
         """Scores have no fixed sum."""
         return None
+
+    def num_players(self) -> int:
+        """Number of players, known before the rules are."""
+        return int(self.options.players)
 
     def rule_of(self, round_number: int) -> str:
         """Canonical text of the rule of a round counted from 0, or ``human``."""
