@@ -7,7 +7,7 @@ from cardgods._core.solve.matrix import bench_random
 GAMES = 200_000
 
 # order, pivots: the signature of the kernel
-RANDOM = [(2, 0), (4, 307_817), (7, 802_329), (10, 1_351_601), (13, 1_935_944)]
+RANDOM = [(2, 0), (4, 296_086), (7, 770_287), (10, 1_345_311), (13, 1_962_487)]
 
 
 @pytest.mark.parametrize(("order", "pivots"), RANDOM)

@@ -1,5 +1,6 @@
 """The matrix-game kernel: against exact rational arithmetic, and by its own certificate."""
 
+import json
 import math
 from fractions import Fraction
 
@@ -9,9 +10,10 @@ from hypothesis import strategies as st
 
 from cardgods import ParameterError, Random
 from cardgods._core.solve.matrix import ROUTE_NAMES, bench_random, solve_matrix
-from conftest import reference
+from conftest import TESTS, reference
 
 EXACT = reference("matrix")
+HARD = json.loads((TESTS / "data" / "hard-matrices.json").read_text(encoding="utf-8"))["games"]
 METHODS = ("auto", "basis", "quad")
 
 DEGENERATE = {
@@ -50,8 +52,8 @@ def check(rows, solution, slack=1e-13):
     high = max(math.fsum(rows[i][j] * solution.columns[j] for j in range(n)) for i in range(m))
     assert low == pytest.approx(solution.low, abs=slack * scale)
     assert high == pytest.approx(solution.high, abs=slack * scale)
-    assert solution.low <= solution.value <= solution.high
-    assert 0 <= solution.gap <= 2e-14 * scale
+    assert solution.low - 1e-15 * scale <= solution.value <= solution.high + 1e-15 * scale
+    assert -1e-15 * scale <= solution.gap <= 2e-14 * scale
     value = float(EXACT.solve(rows)[0])
     assert value == pytest.approx(solution.value, abs=slack * scale)
 
@@ -104,6 +106,12 @@ def test_nearly_singular_games(n, seed, bits):
     base = [rng.below(1 << 20) / 2**20 for _ in range(n)]
     rows = [[x + rng.below(8) / 2**bits for x in base] for _ in range(n)]
     check(rows, solve_matrix(rows), slack=3e-14)
+
+
+@pytest.mark.parametrize("rows", HARD, ids=range(len(HARD)))
+def test_games_that_double_precision_does_not_settle(rows):
+    check(rows, solve_matrix(rows), slack=3e-14)
+    assert solve_matrix(rows, "quad").gap <= 2e-14
 
 
 def test_large_random_games_certify_themselves():

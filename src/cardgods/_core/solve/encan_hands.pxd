@@ -20,7 +20,9 @@ cdef struct HandLevel:
     uint8_t* rows             # distinct bids of player 0: cards of one run are alike
     uint8_t* cols
     int64_t* cells            # where the table of a pattern begins
-    uint32_t* table           # per pair of bids: outcome * starts below + pattern below; rows x cols
+    # Per pair of bids, column after column of lanes_for(rows) entries: outcome * starts below + pattern
+    # below; 3 * starts below in the lanes beyond the rows.
+    uint32_t* table
     int32_t blocks, start_blocks
     int32_t* begins           # first pattern of each block, and the end
     Reach* start_reach        # pasts after which a turn starts with the patterns of a block

@@ -24,6 +24,7 @@ from cardgods._core.solve.encan_reach cimport (
     reach_compare,
     reach_start,
 )
+from cardgods._core.solve.matrix cimport lanes_for
 from cardgods._core.solve.table cimport (
     KeySet,
     RowSet,
@@ -249,7 +250,7 @@ cdef int size_tables(HandLevel* level) noexcept nogil:
         level.rows[i] = <uint8_t>popcount(run_starts(&p, 0))
         level.cols[i] = <uint8_t>popcount(run_starts(&p, 1))
         level.cells[i] = cells
-        cells += level.rows[i] * level.cols[i]
+        cells += lanes_for(level.rows[i]) * level.cols[i]
     level.cells[n] = cells
     level.table = <uint32_t*>malloc(cells * sizeof(uint32_t))
     return -1 if level.table == NULL else 0
@@ -260,18 +261,19 @@ cdef int play_bids(HandLevel* level, int32_t at, const Reach* past, Arrivals* be
     # Fill the table of one pattern; entries are numbers of arrival below.
     cdef Reach next[3]
     cdef Pattern p = pattern_of(level.keys[at]), q
-    cdef int rows = run_starts(&p, 0), cols, outcome, i, j
+    cdef int rows, cols = run_starts(&p, 1), outcome, i, j
+    cdef int spare = lanes_for(level.rows[at]) - level.rows[at]
     cdef int32_t number
     cdef uint32_t* cell = &level.table[level.cells[at]]
     for outcome in range(3):
         next[outcome] = reach_after(past, outcome)
-    while rows:
-        i = lsb(rows)
-        rows &= rows - 1
-        cols = run_starts(&p, 1)
-        while cols:
-            j = lsb(cols)
-            cols &= cols - 1
+    while cols:
+        j = lsb(cols)
+        cols &= cols - 1
+        rows = run_starts(&p, 0)
+        while rows:
+            i = lsb(rows)
+            rows &= rows - 1
             outcome = 2 if i == j else (0 if i > j else 1)
             q = pattern_after(&p, i, j)
             if last:
@@ -282,6 +284,9 @@ cdef int play_bids(HandLevel* level, int32_t at, const Reach* past, Arrivals* be
             reach_add(&below.start[number], &next[outcome])
             cell[0] = <uint32_t>outcome << OUTCOME_SHIFT | <uint32_t>number
             cell += 1
+        for _ in range(spare):
+            cell[0] = 3u << OUTCOME_SHIFT
+            cell += 1
     return 0
 
 
@@ -291,7 +296,9 @@ cdef void point_below(HandLevel* level, const int32_t* places, int32_t starts) n
     cdef uint32_t cell, number = (1u << OUTCOME_SHIFT) - 1
     for k in range(level.cells[level.count]):
         cell = level.table[k]
-        level.table[k] = (cell >> OUTCOME_SHIFT) * <uint32_t>starts + places[cell & number]
+        level.table[k] = (cell >> OUTCOME_SHIFT) * <uint32_t>starts
+        if cell >> OUTCOME_SHIFT < 3:
+            level.table[k] += places[cell & number]
 
 
 @cython.final

@@ -19,7 +19,7 @@ from cardgods._core.solve.encan_pattern cimport Pattern, pattern_of
 from cardgods._core.solve.encan_reach cimport Reach, reach_meets
 from cardgods._core.solve.encan_scores cimport TRIPLE_WIDTH, ScoreLevel
 from cardgods._core.solve.encan_situation cimport LEAF_GOLD, LEAF_LEVEL, LEAVES
-from cardgods._core.solve.matrix cimport STRIDE, solve_game
+from cardgods._core.solve.matrix cimport lanes_for, no_row, solve_game
 from cardgods._core.walk cimport Cancel
 
 
@@ -57,17 +57,14 @@ cdef inline void add_fixed(const HandLevel* hands, const Reach* past, const int6
 cdef inline double bid_value(Worker w, const HandLevel* hands, int32_t at) noexcept nogil:
     cdef MatrixGame* g = &w.game
     cdef const uint32_t* cell = &hands.table[hands.cells[at]]
-    cdef double* row = g.a
-    cdef int j
+    cdef int k
     g.rows = hands.rows[at]
     g.cols = hands.cols[at]
-    for _ in range(g.rows):
-        for j in range(g.cols):
-            row[j] = w.below[cell[j]]
-        cell += g.cols
-        row += STRIDE
+    g.lanes = lanes_for(g.rows)
+    for k in range(hands.cells[at + 1] - hands.cells[at]):
+        g.a[k] = w.below[cell[k]]
     w.routes[solve_game(g)] += 1
-    if g.high - g.low > w.gap:
+    if not g.high - g.low <= w.gap:
         w.gap = g.high - g.low
     return g.value
 
@@ -124,6 +121,7 @@ cdef void load(Sweep s, Worker w, int k, const int32_t* row) noexcept nogil:
     if w.level != k:
         w.level = k
         w.loaded[0] = w.loaded[1] = w.loaded[2] = -1
+        w.below[3 * <int64_t>n] = no_row()
     for j in range(3):
         tag = row[j]
         if j < 2:
@@ -215,7 +213,7 @@ cdef class Worker:
         for k in range(sweep.hands.turns + 1):
             starts = max(starts, sweep.hands.levels[k].starts)
             count = max(count, sweep.hands.levels[k].count)
-        self.below = <double*>malloc(3 * starts * sizeof(double))
+        self.below = <double*>malloc((3 * starts + 1) * sizeof(double))
         self.bids = <double*>malloc(count * sizeof(double))
         self.fixed = <int64_t*>malloc(starts * sizeof(int64_t))
         if self.below == NULL or self.bids == NULL or self.fixed == NULL:

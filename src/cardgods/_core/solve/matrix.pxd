@@ -1,9 +1,15 @@
 # Zero-sum matrix games up to 14 x 14: the kernel of every exact solver of simultaneous moves.
-from libc.stdint cimport int64_t
-
 cdef enum:
     MAX_ORDER = 14
-    STRIDE = 16               # doubles from one row to the next, in payoffs and tableau
+    MAX_LANES = 16
+
+# In the lanes beyond the rows of a game: a row that nobody would choose.
+cdef inline double no_row() noexcept nogil:
+    return -1e300
+
+
+cdef inline int lanes_for(int rows) noexcept nogil:
+    return (rows + 3) & ~3
 
 cdef enum Route:              # how a game was settled, cheapest first
     BY_SADDLE
@@ -15,18 +21,23 @@ cdef enum Route:              # how a game was settled, cheapest first
 
 cdef struct MatrixGame:
     int rows, cols
-    double a[MAX_ORDER * STRIDE]        # payoff to the row player; he maximises
+    int lanes                           # lanes_for(rows)
+    # Payoff to the row player, who maximises, at most 1 in size: column after column of `lanes` numbers.
+    double a[MAX_ORDER * MAX_LANES]
     # the solution
     double value
     double low, high                    # what x and y guarantee against every pure reply
-    double x[STRIDE]
-    double y[STRIDE]
-    int pure[2]                         # the row and column of a saddle point; x and y are not set then
+    double x[MAX_LANES]                 # not set where there is a saddle point: see pure_strategies
+    double y[MAX_LANES]
     int route
     int pivots
-    # scratch of the simplex: tableau with the objective as last row and the right-hand side as last column
-    double t[(MAX_ORDER + 1) * STRIDE]
-    int basic[STRIDE]                   # column j of the game as j, slack of row i as STRIDE + i
-    int free[STRIDE]
+    # the simplex: column j of the game is labelled j, the slack of row i MAX_LANES + i
+    int kept                            # columns in the tableau
+    int basic[MAX_LANES]                # label of each lane
+    int free[MAX_LANES]                 # label of each column of the tableau
+    double rest[MAX_LANES]              # value of what is basic
+    double cost[MAX_LANES]              # price of what is free
+    double t[MAX_ORDER * MAX_LANES]     # the tableau, column after column
 
+cdef void pure_strategies(MatrixGame* g) noexcept nogil
 cdef int solve_game(MatrixGame* g) noexcept nogil

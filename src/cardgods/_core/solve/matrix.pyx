@@ -1,300 +1,156 @@
-"""Value and optimal strategies of zero-sum matrix games, with a certificate."""
+"""Value and optimal strategies of zero-sum matrix games, with a certificate.
+
+A game without a saddle point goes through the simplex method on the column player's linear program, in a
+condensed tableau (Tucker 1956) that begins with his minimax column and holds only differences of payoffs.
+Rows are lanes of short vectors. Whatever comes out is certified: what both strategies guarantee is computed
+again from the payoffs, and where the two differ by more than rounding, slower and safer ways take over.
+"""
 
 cimport cython
 from libc.math cimport frexp, isfinite, ldexp
-from libc.stdint cimport uint64_t
 from libc.string cimport memcpy, memset
 
 from cardgods._core.rng cimport Random, uniform01
-from cardgods._core.solve.matrix_wide cimport solve_basis, solve_quad
+from cardgods._core.solve.matrix_lanes cimport (
+    certain,
+    certify_lanes,
+    formula,
+    saddle,
+    simplex,
+    start,
+    strategies,
+    tolerance,
+)
+from cardgods._core.solve.matrix_wide cimport round_payoffs, solve_basis, solve_quad
 
 from cardgods.errors import ParameterError, SolveError
 
-cdef double TOLERANCE = 1e-14      # accepted gap of the guarantees, where the largest payoff is 0.5 to 1
-cdef double PRICE = 2e-15          # a reduced cost above minus this is taken for zero
-cdef double PIVOT = 1e-11          # smallest pivot of the fast simplex
+
+cdef inline int settle(MatrixGame* g, int n) noexcept nogil:
+    cdef double most[MAX_LANES]
+    g.pivots = 0
+    g.route = BY_SADDLE
+    if saddle(g, most, n):
+        return BY_SADDLE
+    if n == 4 and g.rows == 2 and g.cols == 2:
+        g.route = BY_FORMULA
+        formula(g)
+        certify_lanes(g, n)
+        if certain(g):
+            return BY_FORMULA
+    g.route = BY_SIMPLEX
+    start(g, most, n)
+    if simplex(g, n):
+        strategies(g, n)
+        certify_lanes(g, n)
+        if certain(g):
+            return BY_SIMPLEX
+    mend(g)
+    return g.route
 
 
-cdef union Tagged:
-    double real
-    uint64_t bits
+cdef int solve_game(MatrixGame* g) noexcept nogil:
+    if g.lanes == 8:
+        return settle(g, 8)
+    if g.lanes == 12:
+        return settle(g, 12)
+    if g.lanes == 4:
+        return settle(g, 4)
+    return settle(g, 16)
 
 
-cdef inline double tag(double x, uint64_t index) noexcept nogil:
-    # The index replaces the last four bits of the mantissa, so that a minimum carries its place along.
-    cdef Tagged u
-    u.real = x
-    u.bits = (u.bits & ~<uint64_t>15) | index
-    return u.real
-
-
-cdef inline int tagged(double x) noexcept nogil:
-    cdef Tagged u
-    u.real = x
-    return <int>(u.bits & 15)
-
-
-cdef inline bint saddle(MatrixGame* g, int* row, int* col) noexcept nogil:
-    cdef double most[STRIDE]
-    cdef double least, x
-    cdef const double* a
-    cdef int m = g.rows, n = g.cols, i, j
-    cdef double low = -1e300, high = 1e300
-    for j in range(STRIDE):
-        most[j] = -1e300
-    for i in range(m):
-        a = &g.a[i * STRIDE]
-        least = 1e300
-        for j in range(n):
-            x = a[j]
-            least = x if x < least else least
-            most[j] = x if x > most[j] else most[j]
-        if least > low:
-            low = least
-            row[0] = i
-    for j in range(n):
-        if most[j] < high:
-            high = most[j]
-            col[0] = j
-    g.low = low
-    g.high = high
-    return low >= high
-
-
-cdef inline void start(MatrixGame* g, int row, int col, int width) noexcept nogil:
-    # The basis in which the column player plays `col`: only differences of payoffs enter.
-    cdef const double* best = &g.a[row * STRIDE]
-    cdef const double* a
-    cdef double* t
-    cdef double shift, corner = best[col]
-    cdef int m = g.rows, n = g.cols, i, j
-    for i in range(m):
-        a = &g.a[i * STRIDE]
-        t = &g.t[i * STRIDE]
-        shift = corner - a[col]
-        for j in range(width):
-            t[j] = (a[j] - best[j]) + shift
-        t[col] = -1.0
-        t[n] = shift
-        for j in range(n + 1, width):
-            t[j] = 0.0
-        g.basic[i] = STRIDE + i
-    t = &g.t[row * STRIDE]
-    for j in range(n + 1):
-        t[j] = 1.0
-    t[col] = 0.0
-    g.basic[row] = col
-    t = &g.t[m * STRIDE]
-    for j in range(n):
-        t[j] = best[j] - corner
-        g.free[j] = j
-    t[col] = 1.0
-    t[n] = corner
-    for j in range(n + 1, width):
-        t[j] = 0.0
-    g.free[col] = STRIDE + row
-
-
-cdef inline int entering(const MatrixGame* g, int n) noexcept nogil:
-    cdef const double* t = &g.t[g.rows * STRIDE]
-    cdef double best = -PRICE, x
-    cdef int j
-    for j in range(n):
-        x = tag(t[j], j)
-        best = x if x < best else best
-    if best >= -PRICE:
-        return -1
-    return tagged(best)
-
-
-cdef inline int leaving(const MatrixGame* g, int q) noexcept nogil:
-    cdef double best = 1e300, x, c
-    cdef int i
-    cdef const double* t = &g.t[0]
-    for i in range(g.rows):
-        c = t[i * STRIDE + q]
-        x = t[i * STRIDE + g.cols] / c
-        x = tag(x if c > PIVOT else 1e300, i)
-        best = x if x < best else best
-    if best > 1e299:
-        return -1
-    return tagged(best)
-
-
-cdef inline void pivot(MatrixGame* g, int p, int q, int width) noexcept nogil:
-    cdef double row[STRIDE]
-    cdef double* t = &g.t[p * STRIDE]
-    cdef double inverse = 1.0 / t[q], f
-    cdef int i, j
-    for j in range(width):
-        row[j] = t[j] * inverse
-    for i in range(g.rows + 1):
-        t = &g.t[i * STRIDE]
-        f = t[q]
-        for j in range(width):
-            t[j] -= f * row[j]
-        t[q] = -f * inverse
-    t = &g.t[p * STRIDE]
-    for j in range(width):
-        t[j] = row[j]
-    t[q] = inverse
-    i = g.basic[p]
-    g.basic[p] = g.free[q]
-    g.free[q] = i
-
-
-cdef inline bint simplex(MatrixGame* g, int row, int col, int width) noexcept nogil:
-    cdef int limit = 4 * (g.rows + g.cols), p, q
-    start(g, row, col, width)
-    while g.pivots < limit:
-        q = entering(g, g.cols)
-        if q < 0:
-            return True
-        p = leaving(g, q)
-        if p < 0:
-            return False
-        pivot(g, p, q, width)
-        g.pivots += 1
-    return False
-
-
-cdef inline void strategies(MatrixGame* g) noexcept nogil:
-    cdef int i, j
-    cdef double sx = 0.0, sy = 0.0, v
-    for i in range(g.rows):
-        g.x[i] = 0.0
-    for j in range(g.cols):
-        g.y[j] = 0.0
-    for i in range(g.rows):
-        if g.basic[i] < STRIDE:
-            v = g.t[i * STRIDE + g.cols]
-            v = v if v > 0.0 else 0.0
-            g.y[g.basic[i]] = v
-            sy += v
-    for j in range(g.cols):
-        if g.free[j] >= STRIDE:
-            v = g.t[g.rows * STRIDE + j]
-            v = v if v > 0.0 else 0.0
-            g.x[g.free[j] - STRIDE] = v
-            sx += v
-    sx = 1.0 / sx
-    sy = 1.0 / sy
-    for i in range(g.rows):
-        g.x[i] *= sx
-    for j in range(g.cols):
-        g.y[j] *= sy
-
+# Safer ways ------------------------------------------------------------------------------------------------
 
 cdef void certify(MatrixGame* g) noexcept nogil:
-    cdef double gain[STRIDE]
-    cdef double w, x, low = 1e300, high = -1e300
-    cdef const double* a
-    cdef int i, j
-    for j in range(g.cols):
-        gain[j] = 0.0
-    for i in range(g.rows):
-        a = &g.a[i * STRIDE]
-        x = g.x[i]
-        w = 0.0
-        for j in range(g.cols):
-            w += a[j] * g.y[j]
-            gain[j] += x * a[j]
-        high = w if w > high else high
-    for j in range(g.cols):
-        low = gain[j] if gain[j] < low else low
-    g.low = low
-    g.high = high
-    g.value = 0.5 * (low + high)
+    if g.lanes == 8:
+        certify_lanes(g, 8)
+    elif g.lanes == 12:
+        certify_lanes(g, 12)
+    elif g.lanes == 4:
+        certify_lanes(g, 4)
+    else:
+        certify_lanes(g, 16)
 
 
-cdef inline void take_pure(MatrixGame* g, int row, int col) noexcept nogil:
-    cdef int i
-    for i in range(g.rows):
-        g.x[i] = 0.0
-    for i in range(g.cols):
-        g.y[i] = 0.0
+cdef void take_pure(MatrixGame* g, int row, int col) noexcept nogil:
+    memset(g.x, 0, sizeof(g.x))
+    memset(g.y, 0, sizeof(g.y))
     g.x[row] = 1.0
     g.y[col] = 1.0
 
 
-cdef inline void formula(MatrixGame* g) noexcept nogil:
-    # 2 x 2 without a saddle point, shifted so that no large value hides a small difference.
-    cdef double b = g.a[1] - g.a[0], c = g.a[STRIDE] - g.a[0], d = g.a[STRIDE + 1] - g.a[0]
-    cdef double whole = 1.0 / (d - b - c)
-    g.x[0] = (d - c) * whole
-    g.x[1] = -b * whole
-    g.y[0] = (d - b) * whole
-    g.y[1] = -c * whole
+cdef void pure_strategies(MatrixGame* g) noexcept nogil:
+    # Of a game with a saddle point: the first maximin row and the first minimax column.
+    cdef int row = 0, col = 0, i, j
+    cdef double least, most, low = -1e300, high = 1e300
+    for i in range(g.rows):
+        least = 1e300
+        for j in range(g.cols):
+            least = min(least, g.a[j * g.lanes + i])
+        if least > low:
+            low = least
+            row = i
+    for j in range(g.cols):
+        most = -1e300
+        for i in range(g.rows):
+            most = max(most, g.a[j * g.lanes + i])
+        if most < high:
+            high = most
+            col = j
+    take_pure(g, row, col)
 
 
-cdef bint better(MatrixGame* g, int route, double* x, double* y) noexcept nogil:
-    # Certify a new pair of strategies and keep it if its gap is smaller; True if that is good enough.
-    cdef double low = g.low, high = g.high
+cdef bint better(MatrixGame* g, int route, MatrixGame* best) noexcept nogil:
+    # Certify a new pair of strategies and keep it in `best` if its gap is smaller; True if it is good enough.
     certify(g)
-    if g.high - g.low < high - low:
-        g.route = route
-        memcpy(x, g.x, sizeof(g.x))
-        memcpy(y, g.y, sizeof(g.y))
-    else:
-        memcpy(g.x, x, sizeof(g.x))
-        memcpy(g.y, y, sizeof(g.y))
-        certify(g)
-    return g.high - g.low <= TOLERANCE
+    if -tolerance() <= g.high - g.low < best.high - best.low:
+        best.low = g.low
+        best.high = g.high
+        best.value = g.value
+        best.route = route
+        memcpy(best.x, g.x, sizeof(g.x))
+        memcpy(best.y, g.y, sizeof(g.y))
+    return certain(best)
+
+
+cdef bint attempt(MatrixGame* g) noexcept nogil:
+    # The fast way without its last step, at leisure.
+    cdef double most[MAX_LANES]
+    g.pivots = 0
+    if saddle(g, most, g.lanes):
+        pure_strategies(g)
+        return True
+    start(g, most, g.lanes)
+    if not simplex(g, g.lanes):
+        return False
+    strategies(g, g.lanes)
+    return True
+
+
+cdef bint adopt(MatrixGame* trial, const MatrixGame* other, int route, MatrixGame* best) noexcept nogil:
+    # The strategies of another game, tried on this one.
+    memcpy(trial.x, other.x, sizeof(trial.x))
+    memcpy(trial.y, other.y, sizeof(trial.y))
+    return better(trial, route, best)
 
 
 cdef void mend(MatrixGame* g) noexcept nogil:
-    # Double precision has left a gap: a quick way to close it, then a safe one.
-    cdef double x[STRIDE]
-    cdef double y[STRIDE]
-    memcpy(x, g.x, sizeof(g.x))
-    memcpy(y, g.y, sizeof(g.y))
-    if solve_basis(g) and better(g, BY_BASIS, x, y):
-        return
-    if solve_quad(g):
-        better(g, BY_QUAD, x, y)
-    else:
-        memcpy(g.x, x, sizeof(g.x))
-        memcpy(g.y, y, sizeof(g.y))
-        certify(g)
-
-
-cdef int solve_game(MatrixGame* g) noexcept nogil:
-    cdef int row = 0, col = 0, i, width
-    cdef double best = -1e300
-    cdef bint done = True
-    g.pivots = 0
-    if saddle(g, &row, &col):
-        g.value = g.low
-        g.route = BY_SADDLE
-        g.pure[0] = row
-        g.pure[1] = col
-        return BY_SADDLE
-    g.route = BY_SIMPLEX
-    if g.rows == 2 and g.cols == 2:
-        g.route = BY_FORMULA
-        formula(g)
-    else:
-        for i in range(g.rows):
-            if g.a[i * STRIDE + col] > best:
-                best = g.a[i * STRIDE + col]
-                row = i
-        width = g.cols + 1
-        if width <= 4:
-            done = simplex(g, row, col, 4)
-        elif width <= 8:
-            done = simplex(g, row, col, 8)
-        elif width <= 12:
-            done = simplex(g, row, col, 12)
-        else:
-            done = simplex(g, row, col, 16)
-        if done:
-            strategies(g)
-        else:
-            take_pure(g, row, col)
+    # Double precision has left a gap: the last basis again, then games that differ from this one by less than
+    # the rounding of its payoffs, in double and at last in quad precision.
+    cdef MatrixGame trial, other
+    memcpy(&trial, g, sizeof(MatrixGame))
+    take_pure(g, 0, 0)
     certify(g)
-    if g.high - g.low > TOLERANCE:
-        mend(g)
-    return g.route
+    if better(&trial, BY_SIMPLEX, g) or (solve_basis(&trial) and better(&trial, BY_BASIS, g)):
+        return
+    memcpy(&other, &trial, sizeof(MatrixGame))
+    round_payoffs(&other)
+    if attempt(&other) and adopt(&trial, &other, BY_SIMPLEX, g):
+        return
+    if solve_basis(&other) and adopt(&trial, &other, BY_BASIS, g):
+        return
+    if solve_quad(&other):
+        adopt(&trial, &other, BY_QUAD, g)
 
 
 # Python face -----------------------------------------------------------------------------------------------
@@ -346,12 +202,13 @@ cdef int read_matrix(MatrixGame* g, rows) except? -99999:
         raise ParameterError("the payoffs of a matrix game must be finite numbers")
     g.rows = len(table)
     g.cols = len(table[0])
+    g.lanes = lanes_for(g.rows)
     most = max(abs(x) for row in table for x in row)
     if most > 0.0:
         frexp(most, &exponent)
-    for i in range(g.rows):
-        for j in range(g.cols):
-            g.a[i * STRIDE + j] = ldexp(table[i][j], -exponent)
+    for j in range(g.cols):
+        for i in range(g.lanes):
+            g.a[j * g.lanes + i] = ldexp(table[i][j], -exponent) if i < g.rows else no_row()
     return exponent
 
 
@@ -366,16 +223,24 @@ def solve_matrix(rows, method="auto"):
     Raises:
         ParameterError: if the matrix has another form, or there is no such method.
     """
-    cdef MatrixGame g
+    cdef MatrixGame g, rounded
     cdef MatrixSolution out = MatrixSolution()
     if method not in ("auto", "basis", "quad"):
         raise ParameterError(f"unknown method '{method}': methods are auto, basis, quad")
     cdef int exponent = read_matrix(&g, rows)
     solve_game(&g)
     if g.route == BY_SADDLE:
-        take_pure(&g, g.pure[0], g.pure[1])
+        pure_strategies(&g)
     elif method != "auto" and g.route != BY_FORMULA:
-        if not (solve_basis(&g) if method == "basis" else solve_quad(&g)):
+        if method == "quad":
+            memcpy(&rounded, &g, sizeof(MatrixGame))
+            round_payoffs(&rounded)
+            found = solve_quad(&rounded)
+            memcpy(g.x, rounded.x, sizeof(g.x))
+            memcpy(g.y, rounded.y, sizeof(g.y))
+        else:
+            found = solve_basis(&g)
+        if not found:
             raise SolveError(f"method {method} finds no solution of this matrix")
         certify(&g)
         g.route = BY_BASIS if method == "basis" else BY_QUAD
@@ -397,22 +262,23 @@ def bench_random(int n, long count, seed=0):
     """
     cdef Random rng = Random(seed)
     cdef MatrixGame g
-    cdef double pool[256][MAX_ORDER * STRIDE]
+    cdef double pool[256][MAX_ORDER * MAX_LANES]
     cdef int i, j
     cdef long k, pivots = 0
     cdef long routes[ROUTES]
     cdef double total = 0.0, gap = 0.0
     if not 1 <= n <= MAX_ORDER:
         raise ParameterError(f"a matrix game has 1 to {MAX_ORDER} rows and 1 to {MAX_ORDER} columns")
+    g.rows = g.cols = n
+    g.lanes = lanes_for(n)
     for k in range(256):
-        for i in range(n):
-            for j in range(n):
-                pool[k][i * STRIDE + j] = uniform01(&rng.rng)
+        for j in range(n):
+            for i in range(g.lanes):
+                pool[k][j * g.lanes + i] = uniform01(&rng.rng) if i < n else no_row()
     memset(routes, 0, sizeof(routes))
     with nogil:
         for k in range(count):
-            g.rows = g.cols = n
-            memcpy(g.a, pool[k & 255], n * STRIDE * sizeof(double))
+            memcpy(g.a, pool[k & 255], n * g.lanes * sizeof(double))
             routes[solve_game(&g)] += 1
             pivots += g.pivots
             total += g.value
