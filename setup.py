@@ -24,6 +24,8 @@ DIRECTIVES = {
     "initializedcheck": False,
     "cdivision": True,
     "auto_pickle": False,
+    # None where an object of ours is wanted would be a null pointer: a TypeError instead, everywhere.
+    "allow_none_for_extension_args": False,
     "freethreading_compatible": True,
     "linetrace": TRACE,
 }

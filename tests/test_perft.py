@@ -5,9 +5,13 @@ A file tests/perft/<game>.perft has blocks of a line `game VARIANT [option=value
 chance outcomes are plies like any other.
 """
 
+import threading
+
 import pytest
 
 import cardgods
+from cardgods._core.walk import Cancel
+from cardgods._core.walk import perft as core_perft
 from cardgods.game import game_class
 from cardgods.options import parse_option
 from cardgods.walk import divide, perft
@@ -60,8 +64,22 @@ def test_divide_splits_the_count(name):
     assert all(count == perft(state.child(action), 1) for action, count in parts.items())
 
 
-def test_depth_zero_is_one_sequence_and_a_negative_depth_is_refused(name):
-    state = cardgods.load_game(name).new_initial_state(turn_based=True)
-    assert perft(state, 0) == 1
-    with pytest.raises(cardgods.ParameterError, match="depth -1 is too small"):
-        perft(state, -1)
+def test_depth_zero_is_one_sequence(name):
+    assert perft(cardgods.load_game(name).new_initial_state(turn_based=True), 0) == 1
+
+
+@pytest.mark.parametrize("depth", [-1, 1001, 2**31, 10**30, 1.5, "2", None, True], ids=repr)
+def test_depths_that_no_walk_has_are_refused(name, depth):
+    state = cardgods.load_game(name).new_initial_state()
+    for count in (perft, divide):
+        with pytest.raises(cardgods.ParameterError, match=r"depth .* is not from [01] to 1000"):
+            count(state, depth)
+
+
+def test_the_longest_walk_has_stack_enough():
+    # the first way down is as deep as a walk can be; it is reached at once, all the others never
+    state = cardgods.load_game("commerce", players=12, deals=100).new_initial_state()
+    cancel = Cancel()
+    threading.Timer(0.05, cancel.set).start()
+    core_perft(state, 1000, cancel)
+    assert cancel.is_set()

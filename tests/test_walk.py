@@ -75,3 +75,33 @@ def test_results_keep_the_order_of_the_items():
     done = []
     assert run(lambda item, cancel: item * item, range(50), 2, done.append) == [i * i for i in range(50)]
     assert done == list(range(1, 51))
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1.5, "2", None, True], ids=repr)
+def test_a_number_of_threads_that_is_none_is_refused(threads):
+    state = cardgods.load_game("encan").new_initial_state()
+    with pytest.raises(cardgods.ParameterError, match="at least one is needed"):
+        run(lambda item, cancel: item, range(3), threads)
+    with pytest.raises(cardgods.ParameterError, match="at least one is needed"):
+        perft(state, 2, threads)
+    with pytest.raises(cardgods.ParameterError, match="at least one is needed"):
+        playouts(state, 10, threads=threads)
+
+
+@pytest.mark.parametrize("games", [0, -1, 1.5, "2", None], ids=repr)
+def test_a_number_of_games_that_is_none_is_refused(games):
+    with pytest.raises(cardgods.ParameterError, match="at least one is needed"):
+        playouts(cardgods.load_game("encan").new_initial_state(), games)
+
+
+def test_more_games_than_memory_holds_can_be_begun_and_interrupted(monkeypatch):
+    class Enough(BaseException):
+        pass
+
+    def few(task, shards, threads):
+        assert next(iter(shards)) == (0, 8192)
+        raise Enough
+
+    monkeypatch.setattr("cardgods.walk.run", few)
+    with pytest.raises(Enough):
+        playouts(cardgods.load_game("encan").new_initial_state(), 10**18)

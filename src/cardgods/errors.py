@@ -52,3 +52,13 @@ class AgentError(CardgodsError):
 
 class MissingExtraError(CardgodsError):
     """An optional dependency is not installed; the message has the command that installs it."""
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """Any value in few characters, for a message: a wrong one can be of any size, or fail to show itself."""
+    try:
+        text = repr(value)
+    except Exception:
+        # A number of thousands of digits, for one.
+        return f"a value of type {type(value).__name__}"
+    return text if len(text) <= limit else f"{text[:limit]}..."

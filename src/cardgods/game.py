@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgpack
 
 import cardgods.games
-from cardgods.errors import ActionTextError, ParameterError
+from cardgods.errors import ActionTextError, ParameterError, shown
 from cardgods.options import option_fields, replaced
 
 if TYPE_CHECKING:
@@ -152,8 +152,7 @@ class Game(ABC):
         if len(found) == 1:
             return found[0]
         problem = "could mean several things" if found else "is not possible here"
-        shown = text if len(text) <= 40 else text[:40] + "..."
-        raise ActionTextError(f"{shown!r} {problem}: {', '.join(words)}")
+        raise ActionTextError(f"{shown(text, 40)} {problem}: {', '.join(words)}")
 
     # States as bytes --------------------------------------------------------------------------------------
 
@@ -217,7 +216,7 @@ def game_class(name: str) -> type[Game]:
         ParameterError: if there is no such game.
     """
     if name not in registered_names():
-        raise ParameterError(f"unknown game '{name}': games are {', '.join(registered_names())}")
+        raise ParameterError(f"unknown game {shown(name)}: games are {', '.join(registered_names())}")
     cls: type[Game] = importlib.import_module(f"cardgods.games.{name}").GAME
     return cls
 
@@ -237,8 +236,10 @@ def load_game(name: str, variant: str | None = None, **options: Any) -> Game:  #
     cls = game_class(name)
     if variant is None:
         variant = next(iter(cls.presets))
-    if variant not in cls.presets:
-        raise ParameterError(f"unknown variant '{variant}' of {name}: variants are {', '.join(cls.presets)}")
+    if not isinstance(variant, str) or variant not in cls.presets:
+        raise ParameterError(
+            f"unknown variant {shown(variant)} of {name}: variants are {', '.join(cls.presets)}"
+        )
     return cls(replaced(cls.presets[variant], options))
 
 
@@ -270,7 +271,7 @@ def deserialize_state(data: bytes) -> "State":
     """
     try:
         body = msgpack.unpackb(data)
-    except (ValueError, msgpack.exceptions.UnpackException) as error:
+    except (TypeError, ValueError, msgpack.exceptions.UnpackException) as error:
         raise ParameterError(f"these bytes are no state ({type(error).__name__})") from None
     if not isinstance(body, list) or len(body) != 7 or body[0] != STATE_FORMAT:
         raise ParameterError("these bytes are no state")
@@ -291,9 +292,13 @@ def deserialize_state(data: bytes) -> "State":
 def _start(game: Game, turn_based: bool, setup: Any) -> "State":  # noqa: ANN401
     if setup is None:
         return game.new_initial_state(turn_based)
-    if not isinstance(setup, dict):
+    if not isinstance(setup, dict) or not all(isinstance(key, str) for key in setup):
         raise ParameterError("these bytes are no state")
-    return game.new_position(**{**setup, "turn_based": turn_based})
+    try:
+        return game.new_position(**{**setup, "turn_based": turn_based})
+    except TypeError as error:
+        # Names that the game's positions do not have, or too few of them.
+        raise ParameterError(f"these bytes are no state ({error})") from None
 
 
 def _replay(state: "State", history: list[int]) -> None:

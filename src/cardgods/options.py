@@ -1,10 +1,11 @@
 """Rule options: fields of a frozen dataclass that also say how they are read, worded and checked."""
 
 import dataclasses
+import itertools
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from cardgods.errors import ParameterError
+from cardgods.errors import ParameterError, shown
 
 TRUE_TEXTS = ("true", "yes", "on", "1", "oui")
 FALSE_TEXTS = ("false", "no", "off", "0", "non")
@@ -55,7 +56,7 @@ def parse_option(options: type, name: str, text: str) -> Any:  # noqa: ANN401
     """
     fields = option_fields(options)
     if name not in fields:
-        raise ParameterError(f"unknown option '{name}': options are {', '.join(fields)}")
+        raise ParameterError(f"unknown option {shown(name)}: options are {', '.join(fields)}")
     field = fields[name]
     try:
         return _read(field, text.strip())
@@ -98,11 +99,11 @@ def check_types(options: Any) -> None:  # noqa: ANN401
     for name, field in option_fields(type(options)).items():
         value = getattr(options, name)
         choices = field.metadata["choices"]
-        if choices is not None and value not in choices:
-            raise ParameterError(f"option {name}: '{value}' is not one of {', '.join(choices)}")
+        if choices is not None and (type(value) is not str or value not in choices):
+            raise ParameterError(f"option {name}: {shown(value)} is not one of {', '.join(choices)}")
         kind = type(field.default)
         if kind in (bool, int, str) and field.metadata["parse"] is None and type(value) is not kind:
-            raise ParameterError(f"option {name}: {value!r} is not of type {kind.__name__}")
+            raise ParameterError(f"option {name}: {shown(value)} is not of type {kind.__name__}")
 
 
 def replaced(options: Any, changes: Mapping[str, Any]) -> Any:  # noqa: ANN401
@@ -114,5 +115,22 @@ def replaced(options: Any, changes: Mapping[str, Any]) -> Any:  # noqa: ANN401
     fields = option_fields(type(options))
     for name in changes:
         if name not in fields:
-            raise ParameterError(f"unknown option '{name}': options are {', '.join(fields)}")
+            raise ParameterError(f"unknown option {shown(name)}: options are {', '.join(fields)}")
     return dataclasses.replace(options, **changes)
+
+
+def whole_numbers(name: str, values: Any, most: int) -> tuple[int, ...]:  # noqa: ANN401
+    """The value of an option that is a list of 1 to `most` whole numbers, distinct and ascending.
+
+    Raises:
+        ParameterError: if it is anything else.
+    """
+    # Counted by its slice: a range may be longer than memory, or than its own len() can tell.
+    if not isinstance(values, (tuple, list, range)) or not all(type(v) is int for v in values[: most + 1]):
+        raise ParameterError(f"option {name}: {shown(values)} is not a list of whole numbers")
+    numbers = tuple(values[: most + 1])
+    if not 1 <= len(numbers) <= most:
+        raise ParameterError(f"option {name}: it takes 1 to {most} values, not {shown(values)}")
+    if any(a >= b for a, b in itertools.pairwise(numbers)):
+        raise ParameterError(f"option {name}: values must be distinct and ascend, not {shown(values)}")
+    return numbers

@@ -6,7 +6,7 @@ from typing import Protocol
 from cardgods._core.rng import Random
 from cardgods._core.state import State
 from cardgods.agents import Agent
-from cardgods.errors import AgentError, CardgodsError, ParameterError
+from cardgods.errors import AgentError, CardgodsError, ParameterError, shown
 
 Observer = Callable[[State, int, int], None]
 """Called after each event with the state it led to, who acted (-1: chance) and the action."""
@@ -105,6 +105,6 @@ def _ask(state: State, player: int, agent: Agent, rng: Random) -> int:
     legal = state.legal_actions(player)
     if type(action) is not int or action not in legal:
         raise AgentError(
-            f"{who} chose {action!r}, which is not legal: legal are {', '.join(map(str, legal))}"
+            f"{who} chose {shown(action)}, which is not legal: legal are {', '.join(map(str, legal))}"
         )
     return action

@@ -6,9 +6,11 @@ from cardgods._core import walk as core
 from cardgods._core.rng import Random
 from cardgods._core.state import State
 from cardgods._core.walk import Cancel
-from cardgods.errors import ParameterError
+from cardgods.errors import ParameterError, shown
 from cardgods.work import run
 
+MOST_PLIES = core.MOST_PLIES
+"""Longest sequences that are counted."""
 SHARD = 8192
 """Games per random stream: fixed, so that results do not depend on the number of threads."""
 
@@ -36,10 +38,9 @@ def divide(state: State, depth: int, threads: int = 1) -> dict[int, int]:
     Chance outcomes are plies, and sealed decisions are counted one after the other.
 
     Raises:
-        ParameterError: if the depth is not 1 or more.
+        ParameterError: if the depth is not from 1 to :data:`MOST_PLIES`, or there is no thread.
     """
-    if depth < 1:
-        raise ParameterError(f"depth {depth} is too small: it is 1 or more here")
+    _check_depth(depth, 1)
     root = turn_based(state)
     actions = root.legal_actions()
     counts = run(lambda a, cancel: core.perft(root.child(a), depth - 1, cancel), actions, threads)
@@ -50,10 +51,9 @@ def perft(state: State, depth: int, threads: int = 1) -> int:
     """Number of action sequences of exactly `depth` plies from a state.
 
     Raises:
-        ParameterError: if the depth is negative.
+        ParameterError: if the depth is not from 0 to :data:`MOST_PLIES`, or there is no thread.
     """
-    if depth < 0:
-        raise ParameterError(f"depth {depth} is too small: it is 0 or more")
+    _check_depth(depth, 0)
     return 1 if depth == 0 else sum(divide(state, depth, threads).values())
 
 
@@ -63,11 +63,12 @@ def playouts(state: State, games: int, seed: int | str | bytes = 0, threads: int
     The games are dealt in shards with a random stream each, so the result depends on the seed alone.
 
     Raises:
-        ParameterError: if the number of games is not 1 or more.
+        ParameterError: if the number of games is not 1 or more, or there is no thread.
     """
-    if games < 1:
-        raise ParameterError(f"{games} games: at least one is needed")
-    shards = [(at // SHARD, min(SHARD, games - at)) for at in range(0, games, SHARD)]
+    if type(games) is not int or games < 1:
+        raise ParameterError(f"{shown(games)} games: at least one is needed")
+    # Cut as they are needed: a list of them could be larger than memory.
+    shards = ((at // SHARD, min(SHARD, games - at)) for at in range(0, games, SHARD))
 
     def shard(item: tuple[int, int], cancel: Cancel) -> tuple[int, list[float], list[int]]:
         stream, count = item
@@ -81,6 +82,11 @@ def playouts(state: State, games: int, seed: int | str | bytes = 0, threads: int
         [sum(sums[p] for _, sums, _ in parts) / games for p in players],
         [sum(wins[p] for _, _, wins in parts) for p in players],
     )
+
+
+def _check_depth(depth: int, least: int) -> None:
+    if type(depth) is not int or not least <= depth <= MOST_PLIES:
+        raise ParameterError(f"depth {shown(depth)} is not from {least} to {MOST_PLIES}")
 
 
 def turn_based(state: State) -> State:

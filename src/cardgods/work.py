@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from cardgods._core.walk import Cancel
+from cardgods.errors import ParameterError, shown
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -34,8 +35,11 @@ def run(
         progress: called from this thread with the number of finished items, now and then.
 
     Raises:
+        ParameterError: if the number of threads is not 1 or more.
         KeyboardInterrupt: after all tasks have ended.
     """
+    if type(threads) is not int or threads < 1:
+        raise ParameterError(f"{shown(threads)} threads: at least one is needed")
     with interrupts() as pressed:
         results = _pooled(task, items, threads, progress, pressed)
     if pressed:

@@ -390,7 +390,7 @@ def test_a_text_that_is_no_move_is_refused_with_the_reason(lang, text, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"ranks": ()}, "option ranks: at least one rank is needed"),
+        ({"ranks": ()}, "option ranks: it takes 1 to 8 values"),
         ({"ranks": (6, 7)}, r"option ranks: ranks run from 7 to 14 \(A\)"),
         ({"ranks": (14, 15)}, "option ranks: ranks run from 7"),
         ({"ranks": (9, 8)}, "must be distinct and ascend"),

@@ -112,7 +112,8 @@ cdef bint allowed(State state, const Plain* record, const uint8_t* key, int64_t 
     return False
 
 
-def follow(bytes data, Py_ssize_t at, long number, bytes tag, State state, Random deal, long dealt):
+def follow(bytes data, Py_ssize_t at, long number, bytes tag, State state,
+           Random deal or None, long dealt):
     """Follow the moves and chance outcomes of a log as far as all is well with them.
 
     Args:

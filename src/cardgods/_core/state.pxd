@@ -23,7 +23,7 @@ cdef class State:
 
     cdef void push(self, int32_t action) except *
     cdef int sealed_mask(self) noexcept
-    cdef int check(self, int player, object action) except -1
+    cdef int32_t check(self, int player, object action) except? -1
     cdef void begin(self, const void* position) noexcept
     cdef void rewind(self, int length) noexcept
     cdef int last_step(self) noexcept

@@ -4,6 +4,7 @@ Legality is checked here, once; below, nothing raises. A state belongs to one th
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.number cimport PyNumber_Index
 from libc.stdint cimport int16_t, int32_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
@@ -12,7 +13,25 @@ from cardgods._core.bits cimport lsb, popcount
 from cardgods._core.ops cimport CHANCE, MAX_ACTIONS, MAX_EVENTS, MAX_PLAYERS, SIMULTANEOUS, TERMINAL
 from cardgods._core.rng cimport Random, bounded
 
-from cardgods.errors import IllegalActionError
+from cardgods.errors import ActionTextError, IllegalActionError, ParameterError, shown
+
+cdef tuple LANGUAGES = ("en", "fr")
+
+
+cdef object whole(value, what):
+    """The integer that a value stands for: an int, a bool or a numpy integer, say."""
+    if type(value) is int:
+        return value
+    try:
+        return PyNumber_Index(value)
+    except TypeError:
+        raise IllegalActionError(f"{what} is an integer, not {type(value).__name__}") from None
+
+
+cdef object language(lang):
+    if not isinstance(lang, str) or lang not in LANGUAGES:
+        raise ParameterError(f"unknown language {shown(lang)}: languages are {', '.join(LANGUAGES)}")
+    return lang
 
 
 cdef class Rules:
@@ -127,16 +146,18 @@ cdef class State:
                 chance node the outcomes are given for None and -1.
 
         Raises:
-            IllegalActionError: at a simultaneous node if no player is named.
+            IllegalActionError: at a simultaneous node if no player is named, or if the player is no integer.
         """
         cdef int32_t out[MAX_ACTIONS]
         cdef int32_t weights[MAX_ACTIONS]
         cdef int mask = self.sealed_mask()
         cdef int actor, n, i
+        if player is not None:
+            player = whole(player, "a player")
         if mask:
             if player is None:
                 raise IllegalActionError("at a simultaneous node legal_actions() takes a player")
-            if player < 0 or not (mask >> <int>player) & 1:
+            if not 0 <= player < self.rules.num_players or not (mask >> <int>player) & 1:
                 return []
             n = self.ops.legal(self.data, self.pos, player, out)
         else:
@@ -149,18 +170,14 @@ cdef class State:
                 n = self.ops.legal(self.data, self.pos, actor, out)
         return [out[i] for i in range(n)]
 
-    cdef int check(self, int player, object action) except -1:
+    cdef int32_t check(self, int player, object action) except? -1:
         cdef int32_t out[MAX_ACTIONS]
         cdef int32_t weights[MAX_ACTIONS]
         cdef int n, i
         cdef long wanted
-        if type(action) is not int:
-            try:
-                action = action.__index__()
-            except AttributeError:
-                raise IllegalActionError(f"an action is an integer, not {type(action).__name__}") from None
+        action = whole(action, "an action")
         if player == TERMINAL:
-            raise IllegalActionError(f"action {action}: the game is over")
+            raise IllegalActionError(f"action {shown(action)}: the game is over")
         if -2147483648 <= action <= 2147483647:
             wanted = action
             if player == CHANCE:
@@ -169,14 +186,14 @@ cdef class State:
                 n = self.ops.legal(self.data, self.pos, player, out)
             for i in range(n):
                 if out[i] == wanted:
-                    return 0
+                    return out[i]
         who = "chance" if player == CHANCE else f"player {player}"
-        raise IllegalActionError(f"action {action} is not legal for {who}: {self._allowed(player)}")
+        raise IllegalActionError(f"action {shown(action)} is not legal for {who}: {self._allowed(player)}")
 
     def _allowed(self, int player):
         actions = self.legal_actions(player)
-        shown = ", ".join(str(a) for a in actions[:16])
-        return f"legal are {shown}" + (f" and {len(actions) - 16} more" if len(actions) > 16 else "")
+        some = ", ".join(str(a) for a in actions[:16])
+        return f"legal are {some}" + (f" and {len(actions) - 16} more" if len(actions) > 16 else "")
 
     def apply_action(self, action):
         """Carry out one action or chance outcome.
@@ -186,8 +203,7 @@ cdef class State:
         """
         if self.sealed_mask():
             raise IllegalActionError("several players act at once here: apply_actions() takes an action each")
-        self.check(self.ops.actor(self.data, self.pos), action)
-        self.push(action)
+        self.push(self.check(self.ops.actor(self.data, self.pos), action))
 
     def apply_actions(self, actions):
         """Carry out a simultaneous move: one action for each player who acts, by ascending player.
@@ -196,18 +212,22 @@ cdef class State:
             IllegalActionError: if the node is not simultaneous or one of them is not legal; the state is
                 unchanged.
         """
+        cdef int32_t chosen[MAX_PLAYERS]
         cdef int mask = self.sealed_mask()
-        cdef int rest = mask
+        cdef int rest = mask, i
         if not mask:
             raise IllegalActionError("one player acts here: apply_action() takes his action")
-        if len(actions) != popcount(mask):
+        if isinstance(actions, (dict, set, frozenset)) or not hasattr(actions, "__len__"):
+            raise IllegalActionError(f"actions are a sequence by player, not {type(actions).__name__}")
+        given = list(actions)
+        if len(given) != popcount(mask):
             wanted = popcount(mask)
-            raise IllegalActionError(f"{wanted} players act at once here, {len(actions)} actions given")
-        for action in actions:
-            self.check(lsb(rest), action)
+            raise IllegalActionError(f"{wanted} players act at once here, {len(given)} actions given")
+        for i in range(len(given)):
+            chosen[i] = self.check(lsb(rest), given[i])
             rest &= rest - 1
-        for action in actions:
-            self.push(action)
+        for i in range(len(given)):
+            self.push(chosen[i])
 
     def child(self, action):
         """A new state after one action (or, given a sequence, after a simultaneous move)."""
@@ -287,9 +307,10 @@ cdef class State:
     # Knowledge ----------------------------------------------------------------------------------------
 
     cdef int _player(self, player) except -2:
+        player = whole(player, "a player")
         if not 0 <= player < self.rules.num_players:
             last = self.rules.num_players - 1
-            raise IllegalActionError(f"player {player} does not exist: players are 0..{last}")
+            raise IllegalActionError(f"player {shown(player)} does not exist: players are 0..{last}")
         return player
 
     def events(self, player):
@@ -342,7 +363,7 @@ cdef class State:
         Args:
             player: 0..n-1, or -1 for a spectator.
         """
-        cdef int who = -1 if player == -1 else self._player(player)
+        cdef int who = -1 if type(player) is int and player == -1 else self._player(player)
         out = PyBytes_FromStringAndSize(NULL, self.ops.state_bytes)
         self.ops.observe(self.data, self.pos, who, PyBytes_AS_STRING(out))
         return out
@@ -438,16 +459,24 @@ cdef class State:
     # Wording ------------------------------------------------------------------------------------------
 
     def action_to_string(self, action, lang="en"):
-        """An action or chance outcome of this node in words that :meth:`string_to_action` reads back."""
-        return self.game.action_to_string(self, action, lang)
+        """An action or chance outcome of this node in words that :meth:`string_to_action` reads back.
+
+        Raises:
+            IllegalActionError: if the action is no integer.
+            ParameterError: if it does not exist, or the language is unknown.
+        """
+        return self.game.action_to_string(self, whole(action, "an action"), language(lang))
 
     def string_to_action(self, text, lang="en"):
         """The legal action that a text names.
 
         Raises:
             ActionTextError: if it names none, or more than one.
+            ParameterError: if the language is unknown.
         """
-        return self.game.string_to_action(self, text, lang)
+        if not isinstance(text, str):
+            raise ActionTextError(f"an action is told by a text, not by {type(text).__name__}")
+        return self.game.string_to_action(self, text, language(lang))
 
     def __str__(self):
         who = {-1: "chance", -2: "simultaneous", -4: "terminal"}

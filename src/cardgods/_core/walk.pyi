@@ -3,6 +3,8 @@ from typing import final
 from cardgods._core.rng import Random
 from cardgods._core.state import State
 
+MOST_PLIES: int
+
 @final
 class Cancel:
     def set(self) -> None: ...

@@ -11,6 +11,9 @@ from cardgods._core.ops cimport CHANCE, MAX_ACTIONS, MAX_PLAYERS, TERMINAL, Game
 from cardgods._core.rng cimport Random, Rng, bounded
 from cardgods._core.state cimport State
 
+# The walk calls itself for each ply and needs 3 KB of stack for it; a thread has 8 MB, or less.
+MOST_PLIES = 1000
+
 
 cdef class Cancel:
     """A flag that ends the walks which share it."""
@@ -56,12 +59,16 @@ cdef uint64_t perft_walk(const GameOps* ops, const void* rules, unsigned char* p
 
 
 def perft(State state, int depth, Cancel cancel):
-    """Number of action sequences of exactly `depth` plies from a state, chance outcomes counted as plies."""
+    """Number of action sequences of exactly `depth` plies from a state, chance outcomes counted as plies.
+
+    Raises:
+        ValueError: if the depth is not from 0 to MOST_PLIES.
+    """
     cdef unsigned char* stack
     cdef uint64_t leaves
-    if depth < 0:
-        raise ValueError(f"a depth is 0 or more, not {depth}")
-    stack = <unsigned char*>malloc((depth + 1) * state.ops.state_bytes)
+    if not 0 <= depth <= MOST_PLIES:
+        raise ValueError(f"a depth is from 0 to {MOST_PLIES}, not {depth}")
+    stack = <unsigned char*>malloc((depth + 1) * <size_t>state.ops.state_bytes)
     if stack == NULL:
         raise MemoryError
     memcpy(stack, state.pos, state.ops.state_bytes)

@@ -8,7 +8,7 @@ from cardgods._core import commerce_hands
 from cardgods._core.games.commerce import CommerceRulesObject, CommerceState
 from cardgods._core.state import State
 from cardgods.cards import RANK_NAMES, card_name, card_words, parse_card
-from cardgods.errors import CardTextError, ParameterError
+from cardgods.errors import CardTextError, ParameterError, shown
 from cardgods.game import Game
 from cardgods.options import check_types, int_from, rule_option
 
@@ -97,7 +97,7 @@ class CommerceOptions:
             if value is None and name in ("deals", "trade_cap"):
                 continue
             if type(value) is not int or not low <= value <= high:
-                raise ParameterError(f"option {name}: {value!r} is not a number from {low} to {high}")
+                raise ParameterError(f"option {name}: {shown(value)} is not a number from {low} to {high}")
         if self.suits * self.ranks <= 3 * self.players:
             raise ParameterError(
                 f"{self.players} players need more than {3 * self.players} cards, "
@@ -175,11 +175,14 @@ class CommerceGame(Game):
     def action_to_string(self, state: State, action: int, lang: str = "en") -> str:
         """A card, ``buy``, ``trade`` or ``knock``; at the lot, ``dealer`` and a player's number."""
         if _at_lot(state):
+            if not 0 <= action < self.num_players():
+                last = self.num_players() - 1
+                raise ParameterError(f"player {shown(action)} does not exist: players are 0..{last}")
             return f"{DEALS[lang]} {action}"
         if action in WORDS[lang]:
             return WORDS[lang][action]
         if not 0 <= action < BUY:
-            raise ParameterError(f"action {action} does not exist: actions are 0..{KNOCK}")
+            raise ParameterError(f"action {shown(action)} does not exist: actions are 0..{KNOCK}")
         return card_name(action, lang)
 
     def action_texts(self, state: State, action: int, lang: str) -> Sequence[str]:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from cardgods._core.games.eleusis import ENTRY_KINDS, EleusisRulesObject, EleusisState
 from cardgods._core.state import State
 from cardgods.cards import card_name, card_words
-from cardgods.errors import ParameterError, RuleTextError
+from cardgods.errors import ParameterError, RuleTextError, shown
 from cardgods.game import Game
 from cardgods.options import check_types, rule_option
 from cardgods.rule.library import find_rule
@@ -206,7 +206,7 @@ class EleusisOptions:
         check_types(self)
         for name, (low, high) in _RANGES.items():
             if not low <= getattr(self, name) <= high:
-                raise ParameterError(f"option {name}: {getattr(self, name)} is not within {low}..{high}")
+                raise ParameterError(f"option {name}: {shown(getattr(self, name))} is not within {low}..{high}")
         self._check_seats()
         object.__setattr__(self, "rules", _checked_rules(self.rules))
 
@@ -407,13 +407,13 @@ class EleusisGame(Game):
 
     def action_to_string(self, state: State, action: int, lang: str = "en") -> str:
         """A card, a seat where chance draws the first seeker, or one of the six words."""
-        if state.phase == "first":  # type: ignore[attr-defined]
+        seats = state.phase == "first"  # type: ignore[attr-defined]
+        last = self.num_players() - 1 if seats else WRONG
+        if not 0 <= action <= last:
+            raise ParameterError(f"action {shown(action)} does not exist: actions are 0..{last}")
+        if seats:
             return f"{SEAT[lang]} {action + 1}"
-        if 0 <= action < 52:
-            return card_name(action, lang)
-        if action <= WRONG:
-            return WORDS[lang][action - DONE]
-        raise ParameterError(f"action {action} does not exist: actions are 0..{WRONG}")
+        return card_name(action, lang) if action < DONE else WORDS[lang][action - DONE]
 
     def action_texts(self, state: State, action: int, lang: str) -> Sequence[str]:
         """Suit letters and words for cards, short forms for the others."""

@@ -1,18 +1,20 @@
 """L'Encan d'Hermès: options, presets and wording; the rules are told in docs/rules/encan.md."""
 
-import itertools
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from cardgods._core.games.encan import EncanRulesObject, EncanState
 from cardgods._core.state import State
-from cardgods.errors import ParameterError
+from cardgods.errors import ParameterError, shown
 from cardgods.game import Game
-from cardgods.options import check_types, int_from, rule_option
+from cardgods.handmade import flags, listed, pair, points_of, units_of
+from cardgods.options import check_types, int_from, rule_option, whole_numbers
 
 MAX_CARDS = 13
 MAX_VALUE = 999
+MAX_POINTS = 99999
 FACES = {"en": {11: "J", 12: "Q", 13: "K", 14: "A"}, "fr": {11: "V", 12: "D", 13: "R", 14: "A"}}
 PASS = {"en": "pass", "fr": "passe"}
 CALL = {"en": "obole", "fr": "obole"}
@@ -96,22 +98,18 @@ class EncanOptions:
         check_types(self)
         object.__setattr__(self, "cards", _checked_cards(self.cards))
         target = self.target
-        if target is not None and (type(target) is not int or not 1 <= target <= 99999):
+        if target is not None and (type(target) is not int or not 1 <= target <= MAX_POINTS):
             raise ParameterError(
-                f"option target: {target!r} is neither none nor a number of points from 1 to 99999"
+                f"option target: {shown(target)} is neither none nor a number of points "
+                f"from 1 to {MAX_POINTS}"
             )
 
 
 def _checked_cards(cards: Any) -> tuple[int, ...]:  # noqa: ANN401
-    if not isinstance(cards, (tuple, list, range)) or not all(type(value) is int for value in cards):
-        raise ParameterError(f"option cards: {cards!r} is not a list of whole numbers")
-    if not 1 <= len(cards) <= MAX_CARDS:
-        raise ParameterError(f"option cards: {len(cards)} values given, a purse holds 1 to {MAX_CARDS}")
-    if any(a >= b for a, b in itertools.pairwise(cards)):
-        raise ParameterError("option cards: values must be distinct and ascend")
-    if cards[0] < 1 or cards[-1] > MAX_VALUE:
+    values = whole_numbers("cards", cards, MAX_CARDS)
+    if values[0] < 1 or values[-1] > MAX_VALUE:
         raise ParameterError(f"option cards: values run from 1 to {MAX_VALUE}")
-    return tuple(cards)
+    return values
 
 
 class EncanGame(Game):
@@ -146,7 +144,7 @@ class EncanGame(Game):
         hands: Sequence[Sequence[int]],
         treasures_left: Sequence[int],
         treasure: int | None = None,
-        scores: Sequence[int] = (0, 0),
+        scores: Sequence[float] = (0, 0),
         carry: int = 0,
         obole_used: Sequence[bool] = (False, False),
         burnt: Sequence[Sequence[int]] | None = None,
@@ -156,76 +154,102 @@ class EncanGame(Game):
     ) -> EncanState:
         """A position at the start of a turn or with its treasure revealed.
 
+        It need not be one that a game leads to: hands may differ in size, and cards be missing.
+
         Args:
             hands: card values in hand, a list for each player.
             treasures_left: values of the treasures not yet revealed.
             treasure: value of the revealed one; None before the reveal.
-            scores: points of each player.
-            carry: points waiting from tied turns.
+            scores: points of each player, halves too if lots are split.
+            carry: points waiting from tied turns, which only ``tie=carry`` knows.
             obole_used: who has used his Obole.
-            burnt: card values each has burnt; by default all that are not in hand, less the smallest for
-                a player who has used his Obole and holds one card more than there are treasures left.
-            passed: who has passed in the present Obole window.
+            burnt: card values each has burnt; by default all that are not in hand.
+            passed: who has passed in the present Obole window. Player 0 speaks first, so player 1 alone can
+                have passed only if player 0 may not call.
             last_winner: who won the last treasure, None for a tie.
             turn_based: as in :meth:`new_initial_state`.
 
         Raises:
-            ParameterError: if a card is unknown or stands in two places, or a number is impossible.
+            ParameterError: if a card is unknown or stands in two places, or a value is impossible.
         """
-        masks = [self._mask(hand, "hand") for hand in hands]
+        masks = [self._mask(hand, "hand") for hand in pair(hands, "hands")]
         pile = self._mask(treasures_left, "treasures_left")
-        place = -1 if treasure is None else self._places.get(treasure, -2)
-        if len(masks) != 2 or place == -2 or (place >= 0 and pile >> place & 1):
-            raise ParameterError(
-                f"impossible position: treasure {treasure!r} with {list(treasures_left)} left"
-            )
-        full = (1 << len(self._places)) - 1
-        gone = [full & ~mask for mask in masks] if burnt is None else [self._mask(b, "burnt") for b in burnt]
-        if len(gone) != 2 or any(a & b for a, b in zip(masks, gone, strict=True)):
-            raise ParameterError("impossible position: a card is both in hand and burnt")
-        turns = pile.bit_count() + (place >= 0)
-        if any(mask.bit_count() < turns for mask in masks):
-            raise ParameterError(f"impossible position: {turns} turns to come with fewer cards in a hand")
+        place = -1 if treasure is None else self._place(treasure, "treasure")
+        gone = [~mask & (1 << len(self._places)) - 1 for mask in masks]
+        if burnt is not None:
+            gone = [self._mask(values, "burnt") for values in pair(burnt, "burnt")]
         scale = 2 if self.options.tie == "split" else 1
-        if min(*scores, carry) < 0 or max(*scores, carry) > 99999:
-            raise ParameterError("impossible position: scores and carry run from 0 to 99999")
+        units = [units_of(score, scale, MAX_POINTS) for score in pair(scores, "scores")]
+        waiting = units_of(carry, scale, MAX_POINTS)
+        used, silent = flags(obole_used, "obole_used"), flags(passed, "passed")
+        if last_winner is not None and (type(last_winner) is not int or last_winner not in (0, 1)):
+            raise ParameterError(f"impossible position: last_winner {shown(last_winner)} is not 0, 1 or None")
+        self._check_cards(masks, gone, pile, place)
+        self._check_points(max(units) / scale, waiting, place)
+        self._check_passed(silent, place, bool(self.options.obole and gone[0] and not used[0]))
         setup = {
-            "hands": [list(hand) for hand in hands],
-            "treasures_left": list(treasures_left),
-            "treasure": treasure,
-            "scores": list(scores),
-            "carry": carry,
-            "obole_used": list(obole_used),
-            "burnt": [[v for v, i in self._places.items() if mask >> i & 1] for mask in gone],
-            "passed": list(passed),
+            "hands": [self._values(mask) for mask in masks],
+            "treasures_left": self._values(pile),
+            "treasure": None if place < 0 else self.options.cards[place],
+            "scores": [points_of(score, scale) for score in units],
+            "carry": points_of(waiting, scale),
+            "obole_used": used,
+            "burnt": [self._values(mask) for mask in gone],
+            "passed": silent,
             "last_winner": last_winner,
         }
         state = EncanState(self, self.rules, turn_based, setup)
-        state.set_up(
-            masks,
-            gone,
-            pile,
-            place,
-            [points * scale for points in scores],
-            carry * scale,
-            obole_used,
-            sum(bool(flag) << player for player, flag in enumerate(passed)),
-            -1 if last_winner is None else last_winner,
-        )
+        winner = -1 if last_winner is None else last_winner
+        state.set_up(masks, gone, pile, place, units, waiting, used, silent[0] | silent[1] << 1, winner)
         return state
+
+    def _check_cards(self, hands: list[int], burnt: list[int], pile: int, treasure: int) -> None:
+        if treasure >= 0 and pile >> treasure & 1:
+            value = self.options.cards[treasure]
+            raise ParameterError(f"impossible position: treasure {value} is among those left too")
+        if any(a & b for a, b in zip(hands, burnt, strict=True)):
+            raise ParameterError("impossible position: a card is both in hand and burnt")
+        turns = pile.bit_count() + (treasure >= 0)
+        if any(hand.bit_count() < turns for hand in hands):
+            raise ParameterError(f"impossible position: {turns} turns to come with fewer cards in a hand")
+
+    def _check_points(self, best: float, waiting: int, treasure: int) -> None:
+        tie, target = self.options.tie, self.options.target
+        if waiting and tie != "carry":
+            raise ParameterError(f"impossible position: no points wait for a winner with tie={tie}")
+        if treasure >= 0 and target is not None and best >= target:
+            raise ParameterError("impossible position: a treasure is revealed after the target was reached")
+
+    def _check_passed(self, passed: list[bool], treasure: int, first_may_call: bool) -> None:
+        if any(passed) and treasure < 0:
+            raise ParameterError("impossible position: somebody has passed before a treasure is revealed")
+        if passed == [False, True] and first_may_call:
+            raise ParameterError("impossible position: player 1 has passed before player 0 has spoken")
 
     @property
     def _places(self) -> dict[int, int]:
         return {value: place for place, value in enumerate(self.options.cards)}
 
-    def _mask(self, values: Sequence[int], where: str) -> int:
-        places = self._places
-        unknown = [value for value in values if value not in places]
-        if unknown or len(set(values)) != len(values):
+    def _place(self, value: Any, where: str) -> int:  # noqa: ANN401
+        try:
+            return self._places[operator.index(value)]
+        except (TypeError, KeyError):
+            cards = list(self.options.cards)
             raise ParameterError(
-                f"impossible position: {where} holds {list(values)}, cards are {list(places)}"
-            )
-        return sum(1 << places[value] for value in values)
+                f"impossible position: {where} holds {shown(value)}, cards are {cards}"
+            ) from None
+
+    def _mask(self, values: Any, where: str) -> int:  # noqa: ANN401
+        mask = 0
+        for value in listed(values, where):
+            bit = 1 << self._place(value, where)
+            if mask & bit:
+                raise ParameterError(f"impossible position: {where} holds {shown(value)} twice")
+            mask |= bit
+        return mask
+
+    def _values(self, mask: int) -> list[int]:
+        return [value for value, place in self._places.items() if mask >> place & 1]
 
     def min_utility(self) -> float:
         """-1 for the win, minus all treasures for points."""
@@ -249,7 +273,7 @@ class EncanGame(Game):
             return PASS[lang]
         if action == len(cards) + 1:
             return CALL[lang]
-        raise ParameterError(f"action {action} does not exist: actions are 0..{len(cards) + 1}")
+        raise ParameterError(f"action {shown(action)} does not exist: actions are 0..{len(cards) + 1}")
 
     def action_texts(self, state: State, action: int, lang: str) -> Sequence[str]:
         """The value in digits, and short words of the window."""

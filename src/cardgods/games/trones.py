@@ -1,16 +1,15 @@
 """La Guerre des Trois Trônes: options, presets and wording; the rules are told in docs/rules/trones.md."""
 
-import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from cardgods._core.games.trones import TronesRulesObject, TronesState
 from cardgods._core.state import State
-from cardgods.cards import card_name, mask_of, parse_card, rank_of, suit_of
-from cardgods.errors import ActionTextError, CardTextError, ParameterError
+from cardgods.cards import CARDS, card_name, mask_of, parse_card, rank_of, suit_of
+from cardgods.errors import ActionTextError, CardTextError, ParameterError, shown
 from cardgods.game import Game
-from cardgods.options import check_types, int_from, rule_option
+from cardgods.options import check_types, int_from, rule_option, whole_numbers
 
 FRONTS = 3
 LOWEST, HIGHEST = 7, 14
@@ -75,7 +74,7 @@ class TronesOptions:
         object.__setattr__(self, "ranks", _checked_ranks(self.ranks))
         for name, most in SIZES.items():
             if not 1 <= getattr(self, name) <= most:
-                raise ParameterError(f"option {name}: {getattr(self, name)} is not from 1 to {most}")
+                raise ParameterError(f"option {name}: {shown(getattr(self, name))} is not from 1 to {most}")
         if self.hand > 2 * len(self.ranks):
             raise ParameterError(
                 f"option hand: two hands of {self.hand} need more than the deck's {4 * len(self.ranks)} cards"
@@ -83,15 +82,10 @@ class TronesOptions:
 
 
 def _checked_ranks(ranks: Any) -> tuple[int, ...]:  # noqa: ANN401
-    if not isinstance(ranks, (tuple, list, range)) or not all(type(rank) is int for rank in ranks):
-        raise ParameterError(f"option ranks: {ranks!r} is not a list of whole numbers")
-    if not ranks or any(a >= b for a, b in itertools.pairwise(ranks)):
-        raise ParameterError(
-            "option ranks: at least one rank is needed, and they must be distinct and ascend"
-        )
-    if ranks[0] < LOWEST or ranks[-1] > HIGHEST:
+    numbers = whole_numbers("ranks", ranks, HIGHEST - LOWEST + 1)
+    if numbers[0] < LOWEST or numbers[-1] > HIGHEST:
         raise ParameterError(f"option ranks: ranks run from {LOWEST} to {HIGHEST} (A)")
-    return tuple(ranks)
+    return numbers
 
 
 class TronesGame(Game):
@@ -135,10 +129,12 @@ class TronesGame(Game):
     def action_to_string(self, state: State, action: int, lang: str = "en") -> str:
         """A card and a front (``Q♥ sea``); at a chance node the card."""
         if state.is_chance_node():
+            if not 0 <= action < CARDS:
+                raise ParameterError(f"card {shown(action)} does not exist: cards are 0..{CARDS - 1}")
             return card_name(action, lang)
         if not 0 <= action < self.num_distinct_actions():
             raise ParameterError(
-                f"action {action} does not exist: actions are 0..{self.num_distinct_actions() - 1}"
+                f"action {shown(action)} does not exist: actions are 0..{self.num_distinct_actions() - 1}"
             )
         return f"{card_name(action // FRONTS, lang)} {FRONT_NAMES[lang][action % FRONTS]}"
 
@@ -157,9 +153,8 @@ class TronesGame(Game):
         except CardTextError as error:
             raise ActionTextError(str(error)) from None
         if action not in legal:
-            shown = text if len(text) <= 40 else text[:40] + "..."
             allowed = ", ".join(self.action_to_string(state, a, lang) for a in legal) or "nothing any more"
-            raise ActionTextError(f"{shown!r} is not possible here: {allowed}")
+            raise ActionTextError(f"{shown(text, 40)} is not possible here: {allowed}")
         return action
 
 

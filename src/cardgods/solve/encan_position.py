@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from cardgods._core.games.encan import EncanState
-from cardgods.errors import ParameterError, SolveError
+from cardgods.errors import ParameterError, SolveError, shown
 from cardgods.games.encan import EncanGame
 
 
@@ -153,7 +153,7 @@ def node_of(game: EncanGame, position: EncanState | EncanPosition | EncanNode) -
             raise ParameterError(f"this is a state of {position.game}, not of {game}")
         position = position_of(position)
     else:
-        raise ParameterError(f"{position!r} is neither a state nor an EncanPosition")
+        raise ParameterError(f"{shown(position)} is neither a state nor an EncanPosition")
     places = {value: place for place, value in enumerate(game.options.cards)}
 
     def mask(values: Sequence[int]) -> int:

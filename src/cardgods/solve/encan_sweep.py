@@ -11,7 +11,7 @@ from cardgods._core.solve.encan_scores import Scores
 from cardgods._core.solve.encan_sweep import Sweep
 from cardgods._core.solve.matrix import ROUTE_NAMES, MatrixSolution, solve_matrix
 from cardgods._core.walk import Cancel
-from cardgods.errors import ParameterError, SolveError
+from cardgods.errors import ParameterError, SolveError, shown
 from cardgods.games.encan import EncanGame
 from cardgods.solve.encan_position import EncanNode
 from cardgods.work import run
@@ -85,8 +85,8 @@ class EncanPlan:
             SolveError: if a run was interrupted before.
             KeyboardInterrupt: within a second of Ctrl-C.
         """
-        if threads < 1:
-            raise ParameterError(f"{threads} threads: at least one is needed")
+        if type(threads) is not int or threads < 1:
+            raise ParameterError(f"{shown(threads)} threads: at least one is needed")
         if self._report is not None:
             return self._report
         if self._begun:
