@@ -205,8 +205,9 @@ class EleusisOptions:
     def __post_init__(self) -> None:
         check_types(self)
         for name, (low, high) in _RANGES.items():
-            if not low <= getattr(self, name) <= high:
-                raise ParameterError(f"option {name}: {shown(getattr(self, name))} is not within {low}..{high}")
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise ParameterError(f"option {name}: {shown(value)} is not within {low}..{high}")
         self._check_seats()
         object.__setattr__(self, "rules", _checked_rules(self.rules))
 
