@@ -31,7 +31,7 @@ $(VENV)/.built: $(VENV)/.installed $(CORE)
 	@touch $@
 
 test: build
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python -m pytest -q -n auto
 
 lint: $(VENV)/.built
 	@$(BIN)/ruff check .

@@ -60,11 +60,9 @@ def test_a_view_depends_on_nothing_that_its_seat_may_not_know(name, options, rng
 def test_the_worlds_of_the_last_test_differ(name, rng):
     """Else it would show nothing."""
     game = cardgods.load_game(name)
-    hidden = 0
-    for state in random_states(game, rng):
-        for seat in range(game.num_players()):
-            hidden += state.resample(seat, rng).history() != state.history()
-    assert hidden > 0
+    seats = range(game.num_players())
+    states = random_states(game, rng)
+    assert any(s.resample(seat, rng).history() != s.history() for s in states for seat in seats)
 
 
 @pytest.mark.parametrize(("name", "options"), games_with(), ids=label)
