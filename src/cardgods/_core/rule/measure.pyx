@@ -13,7 +13,7 @@ from libc.string cimport memcpy, memset
 from cardgods._core.bits cimport lsb, popcount
 from cardgods._core.rng cimport Random, Rng, bounded
 from cardgods._core.rule.machine cimport Machine, Moore
-from cardgods._core.rule.parts cimport Edges, Parts, Report, edges_build, edges_free, find_parts
+from cardgods._core.rule.parts cimport Edges, Parts, Report, edges_build, edges_free, find_parts, spread
 from cardgods._core.rule.program cimport MAX_FIELDS, Code, Program, advance
 from cardgods._core.rule.vm cimport right_cards
 
@@ -27,19 +27,18 @@ cdef void _after_starter(const Edges* e, double* share) noexcept nogil:
     cdef int k
     memset(share, 0, e.states * sizeof(double))
     for k in range(e.start[0], e.start[1]):
-        share[e.target[k]] += e.weight[k] / e.accept[0]
+        share[e.target[k]] += e.cards[k] / (52 * e.accept[0])
 
 
 cdef double _play(const Edges* e, const double* share, double* next) noexcept nogil:
     # One play; how much the distribution has moved.
-    cdef int s, k
+    cdef int s
     cdef double moved = 0
     memcpy(next, share, e.states * sizeof(double))
     for s in range(e.states):
         if share[s] == 0 or e.leave[s] == 0:
             continue
-        for k in range(e.start[s], e.start[s + 1]):
-            next[e.target[k]] += share[s] * e.weight[k]
+        spread(e, s, share[s] / 52, next)
         next[s] -= share[s] * e.accept[s]
     for s in range(e.states):
         moved += fabs(next[s] - share[s])
@@ -55,22 +54,27 @@ cdef double _rate(const Edges* e, const double* share) noexcept nogil:
 
 
 cdef double _first_plays(const Edges* e, int plays, double* share, double* next) noexcept nogil:
-    # Mean acceptance of the first plays; stops early once the distribution stands still.
+    # Mean acceptance of the first plays; stops early once the distribution stands still. `share` ends as
+    # the distribution after them.
     cdef int play
     cdef double total = 0
     cdef double moved = 1
     cdef double rate
     cdef double* swap
+    cdef double* first = share
     _after_starter(e, share)
     for play in range(plays):
         rate = _rate(e, share)
-        if moved < 1e-9:
-            return (total + (plays - play) * rate) / plays
+        if moved < 1e-7:
+            total += (plays - play) * rate
+            break
         total += rate
         moved = _play(e, share, next)
         swap = share
         share = next
         next = swap
+    if share != first:
+        memcpy(first, share, e.states * sizeof(double))
     return total / plays
 
 
@@ -79,35 +83,36 @@ cdef double _first_plays(const Edges* e, int plays, double* share, double* next)
 # Time does not matter for where play ends up, so mass is pushed from state to state in ascending order
 # (Gauss-Seidel): a sweep empties every state of its mass once, in shares of the ways that leave it. What
 # passes through a state in a sweep tends to its visits; a visit takes 1 / leave plays and accepts
-# accept / leave cards.
+# accept / leave cards. Inside a closed part a tenth waits, or the mass would go round a cycle for ever.
 
 cdef struct Flow:
     double* mass          # [states] what waits in each state
     double* passed        # [states] what passed through it in the last sweep
+    const double* share   # [states] distribution after the first plays: a good place to begin
     long work             # edge steps left
 
 
-cdef void _sweep(const Edges* e, Flow* f, const int32_t* states, int n) noexcept nogil:
-    cdef int i, s, k
+cdef void _sweep(const Edges* e, Flow* f, const int32_t* states, int n, double flow) noexcept nogil:
+    cdef int i, s
     cdef double mass
     for i in range(n):
         s = states[i]
-        mass = f.mass[s]
-        f.mass[s] = 0
+        mass = f.mass[s] * flow
+        f.mass[s] -= mass
         f.passed[s] = mass
         if mass == 0:
             continue
         f.work -= e.start[s + 1] - e.start[s]
+        # what stays on a card that leads back to the state itself is taken off again
         mass /= e.leave[s]
-        for k in range(e.start[s], e.start[s + 1]):
-            if e.target[k] != s:
-                f.mass[e.target[k]] += mass * e.weight[k]
+        spread(e, s, mass / 52, f.mass)
+        f.mass[s] -= mass * (e.accept[s] - e.leave[s])
 
 
 cdef double _recurrent_rate(
     const Edges* e, Flow* f, const int32_t* states, int n, bint* settled
 ) noexcept nogil:
-    # The rate inside a closed part with several states; its mass is spread over them first.
+    # The rate inside a closed part with several states; it begins where the first plays have led.
     cdef int i, s
     cdef int quiet = 0
     cdef double plays, cards, rate
@@ -115,9 +120,10 @@ cdef double _recurrent_rate(
     cdef double step = 1
     cdef double last
     for i in range(n):
-        f.mass[states[i]] = 1.0 / n
+        s = states[i]
+        f.mass[s] = f.share[s] * e.leave[s] + 1e-12
     while f.work > 0:
-        _sweep(e, f, states, n)
+        _sweep(e, f, states, n, 0.9)
         plays = 0
         cards = 0
         for i in range(n):
@@ -128,7 +134,7 @@ cdef double _recurrent_rate(
         last = step
         step = fabs(rate - before)
         before = rate
-        quiet = quiet + 1 if step < 1e-8 and (step < 0.9 * last or step < 1e-12) else 0
+        quiet = quiet + 1 if step < 1e-7 and (step < 0.9 * last or step < 1e-12) else 0
         if quiet == 2:
             return rate
     settled[0] = False
@@ -144,7 +150,7 @@ cdef double _absorb(
     cdef double left = 1
     cdef double gone
     while f.work > 0 and left > 1e-9:
-        _sweep(e, f, states, n)
+        _sweep(e, f, states, n, 1.0)
         left = 0
         for i in range(n):
             left += f.mass[states[i]]
@@ -182,7 +188,7 @@ cdef int _measure(const Moore* m, int plays, Report* out) noexcept nogil:
     cdef Parts p
     cdef Flow f
     cdef size_t n = m.states
-    cdef double* pool = <double*>calloc(3 * n + 1, sizeof(double))
+    cdef double* pool = <double*>calloc(4 * n + 1, sizeof(double))
     cdef int32_t* lists = <int32_t*>malloc((3 * n + 4) * sizeof(int32_t))
     cdef int failed = edges_build(m, &e)
     memset(out, 0, sizeof(Report))
@@ -190,12 +196,13 @@ cdef int _measure(const Moore* m, int plays, Report* out) noexcept nogil:
         p.order = lists
         p.number = lists + n
         p.start = lists + 2 * n
-        p.gains = pool + 2 * n
+        p.gains = pool + 3 * n
         failed = find_parts(m, &e, &p, out)
         out.mean = _first_plays(&e, plays, pool, pool + n)
-        memset(pool, 0, 2 * n * sizeof(double))
-        f.mass = pool
-        f.passed = pool + n
+        memset(pool + n, 0, 2 * n * sizeof(double))
+        f.share = pool
+        f.mass = pool + n
+        f.passed = pool + 2 * n
         f.work = WORK_LIMIT
         if not failed:
             out.far = _long_run(&e, &f, &p, &out.settled)

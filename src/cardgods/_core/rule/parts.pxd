@@ -1,5 +1,5 @@
 # The transitions of a machine by state, merged: how many of the 52 cards lead from a state to another.
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from cardgods._core.rule.machine cimport Moore
 
@@ -7,7 +7,8 @@ cdef struct Edges:
     int32_t states
     int32_t* start        # [states + 1]
     int32_t* target
-    double* weight        # cards / 52
+    uint8_t* cards        # how many of the 52 lead there
+    uint8_t* single       # [states] every way out of the state is one card
     double* leave         # [states] probability that a uniform card is right and changes the state
     double* accept        # [states] probability that a uniform card is right
 
@@ -28,6 +29,16 @@ cdef struct Parts:
     int32_t* order         # states that play passes through, then the states of each closed part, ascending
     int32_t* start         # [closed + 1] where each closed part begins in `order`, and the end
     double* gains          # [closed] probability to end there
+
+# Add `mass` to what a state leads to, once for each card.
+cdef inline void spread(const Edges* e, int s, double mass, double* to) noexcept nogil:
+    cdef int k
+    if e.single[s]:
+        for k in range(e.start[s], e.start[s + 1]):
+            to[e.target[k]] += mass
+    else:
+        for k in range(e.start[s], e.start[s + 1]):
+            to[e.target[k]] += mass * e.cards[k]
 
 cdef int edges_build(const Moore* m, Edges* e) noexcept nogil
 cdef void edges_free(Edges* e) noexcept nogil

@@ -1,6 +1,6 @@
 """The transitions of a machine, and the parts of play that are never left again."""
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
@@ -13,7 +13,8 @@ from cardgods._core.rule.machine cimport Moore
 cdef void edges_free(Edges* e) noexcept nogil:
     free(e.start)
     free(e.target)
-    free(e.weight)
+    free(e.cards)
+    free(e.single)
     free(e.leave)
 
 
@@ -26,15 +27,17 @@ cdef int edges_build(const Moore* m, Edges* e) noexcept nogil:
     e.states = n
     e.start = <int32_t*>malloc((n + 1) * sizeof(int32_t))
     e.target = <int32_t*>malloc((<size_t>n * m.letters + 1) * sizeof(int32_t))
-    e.weight = <double*>malloc((<size_t>n * m.letters + 1) * sizeof(double))
+    e.cards = <uint8_t*>malloc(<size_t>n * m.letters + 1)
+    e.single = <uint8_t*>malloc(n + 1)
     e.leave = <double*>calloc(2 * n, sizeof(double))
-    if not (seat and e.start and e.target and e.weight and e.leave):
+    if not (seat and e.start and e.target and e.cards and e.single and e.leave):
         free(seat)
         return -1
     e.accept = e.leave + n
     memset(seat, 255, n * sizeof(int32_t))
     for s in range(n):
         e.start[s] = at
+        e.single[s] = 1
         count = 0
         for k in range(m.letters):
             t = m.next[s * m.letters + k]
@@ -45,13 +48,14 @@ cdef int edges_build(const Moore* m, Edges* e) noexcept nogil:
             if seat[t] < e.start[s]:
                 seat[t] = at
                 e.target[at] = t
-                e.weight[at] = 0
+                e.cards[at] = 0
                 at += 1
-            e.weight[seat[t]] += cards / 52.0
+            e.cards[seat[t]] += <uint8_t>cards
+            e.single[s] &= e.cards[seat[t]] == 1
         e.accept[s] = count / 52.0
         e.leave[s] = e.accept[s]
         if seat[s] >= e.start[s]:
-            e.leave[s] -= e.weight[seat[s]]
+            e.leave[s] -= e.cards[seat[s]] / 52.0
     e.start[n] = at
     free(seat)
     return 0
