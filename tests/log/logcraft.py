@@ -119,6 +119,7 @@ SMALL = {
     "encan": [{"variant": "express"}, {"variant": "goofspiel"}],
     "commerce": [{"variant": "mini"}],
     "trones": [{"variant": "express"}],
+    "eleusis": [{"rounds": 1, "hand": 3, "turn_cap": 40}],
 }
 
 
