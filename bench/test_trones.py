@@ -1,10 +1,13 @@
-"""Open-hand Trois Trônes: whole deals dealt and solved, on one core."""
+"""Trois Trônes on one core: open-hand deals, sampled worlds, tree search, heuristic games."""
 
 import pytest
 
-from cardgods import Random
+from cardgods import Random, load_game
+from cardgods._core.search.ismcts import Ismcts
 from cardgods._core.solve.trones import OpenSolver
+from cardgods._core.solve.trones_pimc import Pimc
 from cardgods._core.walk import Cancel
+from cardgods.walk import playouts
 
 DECK = sum(0x1FE0 << (13 * suit) for suit in range(4))
 
@@ -19,3 +22,41 @@ def test_open_hand_deals(rate, variant, capacity, hand, deals, wins, nodes):
         return solver.first_wins(DECK, capacity, hand, Random(1), 0, deals, Cancel()), solver.nodes
 
     assert rate(solve, deals) == (wins, nodes)
+
+
+def opening(variant):
+    state = load_game("trones", variant).new_initial_state(turn_based=True)
+    rng = Random(variant)
+    while state.is_chance_node():
+        state.apply_action(state.sample_chance(rng))
+    return state
+
+
+@pytest.mark.parametrize(("variant", "wins"), [("express", 16_186), ("standard", 11_074)])
+def test_sampled_worlds(rate, variant, wins):
+    state = opening(variant)
+
+    def search():
+        pimc = Pimc(state, 0, Random(1))
+        pimc.run(10_000, Cancel())
+        return sum(count for _, count in pimc.moves())
+
+    assert rate(search, 10_000) == wins
+
+
+@pytest.mark.parametrize(("variant", "nodes"), [("express", 30_646), ("standard", 35_086)])
+def test_tree_search(rate, variant, nodes):
+    state = opening(variant)
+
+    def search():
+        tree = Ismcts(state, 0, Random(1), 1.0, True, -1.0, 1.0)
+        tree.run(10_000, Cancel())
+        return tree.nodes
+
+    assert rate(search, 10_000) == nodes
+
+
+@pytest.mark.parametrize(("variant", "first_wins"), [("express", 100_842), ("standard", 100_478)])
+def test_playouts(rate, variant, first_wins):
+    state = load_game("trones", variant).new_initial_state()
+    assert rate(lambda: playouts(state, 200_000, seed=1), 200_000).wins[0] == first_wins

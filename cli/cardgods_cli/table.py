@@ -115,6 +115,8 @@ class HumanAgent:
             text = self._reader.ask(table.look.wrapped(f"{question} ({' '.join(words)}; ? for help):") + " ")
             if text == "?" or text.lower() == "help":
                 self._help(state, player, words)
+            elif text.lower() == "hint":
+                self._hint(state, player)
             elif text.lower() in ("quit", "exit"):
                 raise QuitGame("stopped by the player")
             elif text:
@@ -132,6 +134,14 @@ class HumanAgent:
         table = self._table
         table.look.show(
             *table.view.advice(state.view(player), player),
-            f"You may type: {', '.join(words)}. quit stops the game.",
+            f"You may type: {', '.join(words)}. hint ranks your moves, quit stops the game.",
             *table.view.board(state.view(player), player),
         )
+
+    def _hint(self, state: State, player: int) -> None:
+        from cardgods.agents._hints import hints
+
+        look = self._table.look
+        look.show("From what you know, best first:")
+        for hint in hints(state, player):
+            look.show(f"  {state.action_to_string(hint.action, look.lang)}: {hint.worth} ({hint.detail})")

@@ -102,7 +102,10 @@ def test_help_quit_and_refusals_at_a_prompt(monkeypatch):
     assert result.err == ""
     assert "Sorry, '99' is not possible here: 8, 9, 10, J, Q, K, A." in result.out
     assert "\x1b" not in result.out
-    assert result.out.count("You may type: 8, 9, 10, J, Q, K, A. quit stops the game.") == 2
+    assert (
+        result.out.count("You may type: 8, 9, 10, J, Q, K, A. hint ranks your moves, quit stops the game.")
+        == 2
+    )
     assert "The higher bid takes the lot. Equal bids leave the lot for the next turn." in result.out
     assert result.out.endswith("Stopped; the game was not recorded (--log FILE records one).\n")
 

@@ -1,12 +1,16 @@
 """Trois Trônes on the command line: the board, the story of a game, what each may see."""
 
+import re
+
 import pytest
 from running import cardgods
 
-from cardgods import Random, load_game
+from cardgods import IllegalActionError, Random, load_game, log
+from cardgods.agents._hints import hints
 from cardgods_cli.look import Look, columns
 from cardgods_cli.render import SPECTATOR
 from cardgods_cli.views.trones import TronesView
+from conftest import GAMES
 
 AGENTS = ["--seat", "random", "--seat", "random"]
 PLAIN = Look(plain=True, colour=False, terminal=False, dumb=True)
@@ -117,14 +121,46 @@ def test_hidden_cards_change_no_byte_of_what_is_shown(capsys):
         )
 
 
+def logged(path, game, state):
+    """A log of the events that led to a state, without the seed that dealt them."""
+    seats = [log.Seat(name, "human") for name in NAMES]
+    with log.LogWriter(path, log.make_header(game, seats)) as writer:
+        for actor, action in state.full_history():
+            writer.append(actor, action)
+
+
+def test_hidden_cards_change_no_byte_of_a_log_that_is_shown(tmp_path, rng):
+    """A game that is not over is replayed without hands and draws, as text and as JSON."""
+    game = load_game("trones", "express")
+    state = game.new_initial_state(True)
+    differ = 0
+    while not state.is_terminal():
+        if len(state) in (6, 7, 12, 21, 28):
+            for player in (0, 1):
+                told, records = [], []
+                for i, world in enumerate((state, state.resample(player, rng))):
+                    path = tmp_path / f"{len(state)}-{player}" / str(i)
+                    path.parent.mkdir(exist_ok=True)
+                    logged(path, game, world)
+                    told.append([cardgods("replay", path, *form).out for form in ([], ["--json"])])
+                    records.append(path.read_bytes())
+                assert told[0] == told[1]
+                assert told[0][1].count("\n") == len(state) + 1
+                differ += records[0] != records[1]
+        state.apply_action(
+            state.sample_chance(rng) if state.is_chance_node() else rng.choice(state.legal_actions())
+        )
+    assert differ > 5
+
+
 def test_a_whole_game_can_be_played_and_replayed(tmp_path):
-    log = tmp_path / "log"
-    played = cardgods("play", "trones", *AGENTS, "--seed", 5, "--log", log)
+    path = tmp_path / "log"
+    played = cardgods("play", "trones", *AGENTS, "--seed", 5, "--log", path)
     assert played.code == 0
     assert played.out.count(" lays ") == 18
     assert "wins" in played.out
-    assert cardgods("replay", log, "--verify").code == 0
-    assert cardgods("replay", log).code == 0
+    assert cardgods("replay", path, "--verify").code == 0
+    assert cardgods("replay", path).code == 0
 
 
 def test_a_person_is_told_what_his_cards_count():
@@ -133,3 +169,47 @@ def test_a_person_is_told_what_his_cards_count():
     assert "human, lay a card on a front" in result.out
     assert "counts: sky" in result.out
     assert result.out.count("the higher trump") == 1
+
+
+def test_a_hint_ranks_all_moves():
+    result = cardgods("play", "trones", "--variant", "express", "--seed", 3, stdin="hint\n")
+    assert result.code == 4
+    lines = [line for line in result.out.splitlines() if line.startswith("  ")]
+    assert len(lines) == 9
+    shares = [float(line.split(": ")[1].split(" %")[0]) for line in lines]
+    assert shares == sorted(shares, reverse=True)
+    assert 0 < shares[0] < 100
+
+
+def test_a_hint_tells_points_where_points_are_played_for():
+    result = cardgods("play", "commerce", "--seed", 3, stdin="hint\n")
+    lines = [line for line in result.out.splitlines() if line.startswith("  ") and "searched" in line]
+    assert lines
+    assert all(re.search(r": [+-]\d+\.\d\d points \(", line) for line in lines)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_hints_are_the_same_whatever_is_hidden(name, rng):
+    """A hint is made of the player's information alone, byte for byte."""
+    game = load_game(name)
+    state = game.new_initial_state(True)
+    asked = 0
+    while not state.is_terminal() and asked < 8:
+        player = state.current_player()
+        if player >= 0 and len(state.legal_actions()) > 1:
+            asked += 1
+            told = [repr(hints(state.resample(player, rng), player)) for _ in range(2)]
+            assert told[0] == told[1] == repr(hints(state, player))
+            assert {hint.action for hint in hints(state, player)} <= set(state.legal_actions())
+        actions = state.legal_actions()
+        state.apply_action(state.sample_chance(rng) if player < 0 else rng.choice(actions))
+    assert asked > 3
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_hints_are_for_the_player_on_turn(name, rng):
+    state = load_game(name).new_initial_state(True)
+    for player in range(-1, state.num_players()):
+        if player != state.current_player() or player < 0:
+            with pytest.raises(IllegalActionError, match="is not on turn here"):
+                hints(state, player)

@@ -66,3 +66,7 @@ cdef struct GameOps:
     # Optional, NULL if the generic walk will do: play uniformly at random to the end, in place; the
     # number of actions and chance outcomes.
     int (*playout)(const void* rules, void* pos, Rng* rng) noexcept nogil
+
+    # Optional, NULL if there is none: the action of a quick heuristic for whoever acts, from what he knows
+    # alone. Searches roll out with it.
+    int32_t (*policy)(const void* rules, const void* pos, Rng* rng) noexcept nogil

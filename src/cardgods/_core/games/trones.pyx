@@ -4,6 +4,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from cardgods._core.bits cimport lsb, pop_lsb, popcount, select_bit
+from cardgods._core.games.trones_greedy cimport greedy_move
 from cardgods._core.games.trones_status cimport Outlook, front_range, outlook
 from cardgods._core.ops cimport CHANCE, TERMINAL, GameOps
 from cardgods._core.rng cimport Rng, bounded
@@ -212,6 +213,10 @@ cdef int trones_playout(const void* rules, void* pos, Rng* rng) noexcept nogil:
     return steps
 
 
+cdef int32_t trones_policy(const void* rules, const void* pos, Rng* rng) noexcept nogil:
+    return greedy_move(<const TronesRules*>rules, <const TronesPos*>pos)
+
+
 cdef GameOps OPS
 OPS.name = b"trones"
 OPS.state_bytes = sizeof(TronesPos)
@@ -226,6 +231,7 @@ OPS.events = trones_events
 OPS.observe = trones_observe
 OPS.resample = trones_resample
 OPS.playout = trones_playout
+OPS.policy = trones_policy
 
 
 # Python face -----------------------------------------------------------------------------------------------

@@ -144,6 +144,18 @@ cdef class OpenSolver:
             if winner_after(&self.search, self._place(card), f) == me
         ]
 
+    def winning_replies(self, card, front):
+        """How many moves win for who is on turn after one of :meth:`moves`."""
+        cdef int mover = self.search.mover
+        cdef Side first = self.search.sides[0]
+        cdef Side second = self.search.sides[1]
+        self.lay(card, front)
+        count = len(self.winning_moves())
+        self.search.mover = mover
+        self.search.sides[0] = first
+        self.search.sides[1] = second
+        return count
+
     def lay(self, card, front):
         """Go on to the position after one of :meth:`moves`, the card drawn after it included."""
         advance(&self.search, self._place(card), front)

@@ -26,3 +26,4 @@ cdef void begin(Search* search, const OpenDeal* deal) noexcept nogil
 cdef int winner(Search* search) noexcept nogil
 cdef int winner_after(Search* search, int index, int front) noexcept nogil
 cdef void advance(Search* search, int index, int front) noexcept nogil
+cdef bint dominated(const Search* search, int index, int front) noexcept nogil

@@ -242,3 +242,8 @@ cdef void advance(Search* search, int index, int front) noexcept nogil:
     search.sides[me] = after
     if search.sides[1 - me].plays:
         search.mover = 1 - me
+
+
+cdef bint dominated(const Search* search, int index, int front) noexcept nogil:
+    # Does another move of the player on turn do at least as well as this one at the root?
+    return _dominated(&search.streams[search.mover], &search.sides[search.mover], index, front)

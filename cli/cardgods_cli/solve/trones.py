@@ -1,0 +1,222 @@
+"""The War of the Three Thrones with all cards open: one deal solved, or many for statistics."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardgods_cli.options import game_command, json_option, plain_option
+
+if TYPE_CHECKING:
+    from cardgods import Game, State
+    from cardgods.games.trones import TronesGame
+    from cardgods.solve.trones import OpenPosition, OpenSolution, OpenStatistics
+    from cardgods_cli.look import Look
+
+NAMES = ("player 0", "player 1")
+
+
+def solve_game(
+    game: Game,
+    deal: str | None,
+    seed: str | None,
+    from_log: str | None,
+    deals: int | None,
+    threads: int,
+    as_json: bool,
+    plain: bool,
+) -> None:
+    """Solve what the options name and print it."""
+    from cardgods.games.trones import TronesGame
+    from cardgods_cli.look import json_text, look_for
+
+    assert isinstance(game, TronesGame)
+    _check(deal, seed, from_log, deals)
+    look = look_for(plain=plain)
+    if deals is not None:
+        found = _many(game, deals, seed, threads, plain)
+        look.show(json_text(_statistics(game, found)) if as_json else _words(game, found))
+        return
+    from cardgods.solve.trones import solve_deal
+
+    state, position = _position(game, deal, seed, from_log, look.lang)
+    solution = solve_deal(position)
+    if as_json:
+        look.show(json_text(_record(state, position, solution)))
+    else:
+        _tell(state, position, solution, look)
+
+
+def _check(deal: str | None, seed: str | None, from_log: str | None, deals: int | None) -> None:
+    """Exactly one source of the deal."""
+    sources = [deal is not None, from_log is not None, deals is not None or seed is not None]
+    if sum(sources) != 1:
+        raise click.UsageError(
+            "name one deal: --seed TEXT, --deal FILE or --from LOG@EVENT; or many: --deals N with --seed TEXT"
+        )
+
+
+def _many(game: TronesGame, deals: int, seed: str | None, threads: int, plain: bool) -> OpenStatistics:
+    from cardgods.agents import seed_from
+    from cardgods.solve.trones import solve_deals
+    from cardgods_cli.progress import Progress
+
+    with Progress(f"solving {deals} deals of {game}", plain=plain) as progress:
+        return solve_deals(game, deals, seed_from(seed or "0"), threads, progress)
+
+
+def _position(
+    game: TronesGame, deal: str | None, seed: str | None, from_log: str | None, lang: str
+) -> tuple[State, OpenPosition]:
+    from cardgods.agents import seed_from
+    from cardgods.cards import card_name
+    from cardgods.solve.trones import deck_from_seed
+    from cardgods.solve.trones_deal import read_deal
+
+    if from_log is not None:
+        return _logged(game, from_log)
+    if deal is not None:
+        return read_deal(game, _text(deal), lang)
+    assert seed is not None
+    deck = deck_from_seed(game, seed_from(seed))
+    return read_deal(game, " ".join(card_name(card) for card in deck))
+
+
+def _text(path: str) -> str:
+    from cardgods.errors import CardTextError, ParameterError
+    from cardgods_cli.streams import clean
+
+    try:
+        with click.open_file(path, encoding="utf-8") as file:
+            text: str = file.read(1 << 20)
+    except OSError as error:
+        raise ParameterError(f"{clean(path)} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise CardTextError(f"{clean(path)} is no text in UTF-8") from None
+    return text
+
+
+def _logged(game: TronesGame, place: str) -> tuple[State, OpenPosition]:
+    """The position LOG@EVENT."""
+    from cardgods.errors import ParameterError
+    from cardgods.log import TornTailError, read_log
+    from cardgods.options import int_from
+    from cardgods.solve.trones_deal import position_in_log
+    from cardgods_cli.streams import clean
+
+    path, at, number = place.rpartition("@")
+    try:
+        event = int_from(number) if at else None
+    except ValueError:
+        raise ParameterError(
+            f"--from {clean(place)}: an event is a whole number, as in game.cglog@12"
+        ) from None
+    try:
+        log = read_log(path if at else place)
+    except TornTailError as error:
+        if error.log is None:
+            raise
+        log = error.log
+    state, position = position_in_log(log, event)
+    if game not in (state.game, type(game)(next(iter(game.presets.values())))):
+        raise ParameterError(f"the log records {state.game}, the options name {game}: leave them out")
+    return state, position
+
+
+# Output ---------------------------------------------------------------------------------------------------
+
+
+def _words(game: TronesGame, found: OpenStatistics) -> str:
+    low, high = found.interval
+    return (
+        f"{game}: with all cards open player 0 wins {found.first_wins:,} of {found.deals:,} deals: "
+        f"P = {found.share:.4f}, between {low:.4f} and {high:.4f} (95 %); "
+        f"{found.nodes:,} positions, {found.seconds:.3f} s"
+    )
+
+
+def _statistics(game: TronesGame, found: OpenStatistics) -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "variant": game.variant,
+        "options": game.parameters(),
+        "deals": found.deals,
+        "first_wins": found.first_wins,
+        "share": found.share,
+        "interval_95": list(found.interval),
+        "nodes": found.nodes,
+        "seconds": round(found.seconds, 6),
+    }
+
+
+def _record(state: State, position: OpenPosition, solution: OpenSolution) -> dict[str, Any]:
+    from cardgods.cards import card_name
+
+    def names(cards: tuple[int, ...]) -> list[str]:
+        return [card_name(card) for card in cards]
+
+    game = state.game
+    return {
+        "game": game.name,
+        "variant": game.variant,
+        "options": game.parameters(),
+        "hands": [names(hand) for hand in position.hands],
+        "pile": names(position.pile),
+        "laid": [[names(front) for front in side] for side in position.laid],
+        **solution.as_dict(),
+    }
+
+
+def _tell(state: State, position: OpenPosition, solution: OpenSolution, look: Look) -> None:
+    from cardgods.cards import card_name
+    from cardgods.solve.trones import move_text
+    from cardgods_cli.render import view_for
+
+    view = view_for(state.game, NAMES, look)
+    pile = " ".join(card_name(card, look.lang) for card in position.pile)
+    look.show(f"{state.game}", *view.board(state.view(), None), f"The pile: {pile or 'empty'}.")
+    winner = NAMES[solution.winner].capitalize()
+    if solution.mover is None:
+        look.show(f"{winner} has won.")
+        return
+    look.show(f"{winner} wins with all cards open and best play of both.")
+    winning = ", ".join(move_text(move, look.lang) for move in solution.winning_moves) or "none"
+    mover = NAMES[solution.mover]
+    look.show(
+        f"Winning moves of {mover} ({len(solution.winning_moves)} of {len(solution.moves)}): {winning}."
+    )
+    line = ", ".join(f"{p}: {move_text((card, f), look.lang)}" for p, card, f in solution.line)
+    look.show(f"Best play: {line}.", f"{solution.nodes} positions searched.")
+
+
+command = game_command(
+    "trones",
+    body=solve_game,
+    help="Solve deals exactly with all cards open: the winner, all winning moves and a line of best play.",
+    example="cardgods solve {game} --variant express --deals 10000 --seed 1",
+    extra=[
+        click.Option(["--seed"], metavar="TEXT", help="The deal of `cardgods play trones --seed TEXT`."),
+        click.Option(
+            ["--deal"],
+            metavar="FILE",
+            help="A text: cards in the order they are dealt and drawn; after a line 'moves' one move a line.",
+        ),
+        click.Option(
+            ["--from", "from_log"],
+            metavar="LOG@EVENT",
+            help="A position of a recorded game, after that event as `replay --json` numbers them.",
+        ),
+        click.Option(
+            ["--deals"],
+            type=click.IntRange(1, 10**12),
+            metavar="N",
+            help="Solve N random deals, of --seed, and say how often player 0 wins.",
+        ),
+        click.Option(
+            ["--threads"], type=click.IntRange(1, 256), default=1, show_default=True, help="Threads."
+        ),
+        json_option(),
+        plain_option(),
+    ],
+)

@@ -1,0 +1,13 @@
+from typing_extensions import disjoint_base
+
+from cardgods._core.games.trones import TronesState
+from cardgods._core.rng import Random
+from cardgods._core.walk import Cancel
+
+@disjoint_base
+class Pimc:
+    def __init__(self, state: TronesState, player: int, rng: Random, every_move: bool = False) -> None: ...
+    @property
+    def worlds(self) -> int: ...
+    def run(self, worlds: int, cancel: Cancel) -> int: ...
+    def moves(self) -> list[tuple[int, int]]: ...

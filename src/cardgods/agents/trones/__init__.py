@@ -1,0 +1,1 @@
+"""Agents that play La Guerre des Trois Trônes only."""
