@@ -18,6 +18,7 @@ from cardgods.log import (
     Replayer,
     Secret,
     TornTailError,
+    Undo,
     Verification,
     archive_entries,
     derive,
@@ -158,7 +159,7 @@ def verdict(found: Found) -> tuple[str, int]:
         return f"{what}, {_ending(found, terminal=False)}", found.exit_code
     checked = verify_bytes(found.data, found.name)
     what += f"{found.game}, {names}, {checked.count} records, {_ending(found, terminal=checked.terminal)}"
-    return f"{what}{_dealt(found, checked)}", checked.exit_code
+    return f"{what}{_dealt(found, checked)}{_taken_back(found)}", checked.exit_code
 
 
 def _ending(found: Found, *, terminal: bool) -> str:
@@ -184,6 +185,17 @@ def _dealt(found: Found, checked: Verification) -> str:
     except LogError:
         return ", not dealt from its seed"
     return ", dealt from its seed"
+
+
+def _taken_back(found: Found) -> str:
+    """Who took something back, and how often."""
+    players = [record.player for record in found.log.records if isinstance(record, Undo)]
+    names = [clean(found.log.header.seats[player].name) for player in players]
+    times = {name: names.count(name) for name in names}
+    return "".join(
+        f", taken back by {name} {'once' if count == 1 else f'{count} times'}"
+        for name, count in times.items()
+    )
 
 
 def _whole_entries(file: str) -> tuple[Iterator[Entry], list[int]]:
@@ -237,6 +249,11 @@ def facts(found: Found, *, spoil: bool) -> dict[str, Any]:
         if isinstance(cut, Cut)
     ]
     rows["records"] = len(log.records)
+    rows["undone"] = [
+        f"{clean(log.header.seats[undo.player].name)}: {undo.events} events"
+        for undo in log.records
+        if isinstance(undo, Undo)
+    ]
     rows["complete"] = log.complete
     if log.end is not None:
         rows["end"] = {

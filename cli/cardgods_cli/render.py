@@ -79,6 +79,16 @@ class View:
         changed = [key for key in now if before.get(key) != now[key]]
         return ["; ".join(f"{key.replace('_', ' ')}: {_words(now[key])}" for key in changed) + "."]
 
+    def undone(self, player: int, events: int) -> list[str]:
+        """What is said when a player took something back.
+
+        Args:
+            player: who did so.
+            events: how many decisions and chance outcomes are gone.
+        """
+        what = "the last event" if events == 1 else f"the last {events} events"
+        return [f"{self.names[player]} takes back {what}."]
+
     def question(self, now: Shown, player: int) -> str:
         """What a player is asked, a few words without a question mark."""
         return "Your move"

@@ -218,7 +218,7 @@ def opening_line(header: Header, game: Game, view: View) -> str:
 
 def fast_forward(session: Session, table: Table) -> None:
     """Tell the table what has happened before a game was resumed."""
-    from cardgods.log import ChanceOutcome, LogWriter, Move, replay
+    from cardgods.log import ChanceOutcome, LogWriter, Move, Undo, replay
 
     recorder = session.recorder
     if not isinstance(recorder, LogWriter) or recorder.found is None:
@@ -228,3 +228,5 @@ def fast_forward(session: Session, table: Table) -> None:
             table.observe(state, record.player, record.action)
         elif isinstance(record, ChanceOutcome):
             table.observe(state, -1, record.outcome)
+        elif isinstance(record, Undo):
+            table.take_back(state, record.player, record.events)

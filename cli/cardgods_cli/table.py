@@ -53,6 +53,14 @@ class Table:
         if not self.shared:
             self.tell(next(iter(self._seen)))
 
+    def take_back(self, state: State, player: int, events: int) -> None:
+        """Tell of an undo that led back to a state; `on_undo` of :func:`cardgods.play.play`."""
+        for viewer in self._seen:
+            self._untold[viewer] += self.view.undone(player, events)
+            self._seen[viewer] = state.view(viewer)
+        if not self.shared:
+            self.tell(next(iter(self._seen)))
+
     def tell(self, viewer: int) -> None:
         """Show what a viewer has not been told yet."""
         lines, self._untold[viewer] = self._untold[viewer], []

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cardgods.log import ChanceOutcome, End, Header, Log, Move, Secret, replay
+from cardgods.log import ChanceOutcome, End, Header, Log, Move, Secret, Undo, replay
 from cardgods.log.plain import header_of, jsonable
 from cardgods.log.views import SPECTATOR, positions, public, viewed_game
 from cardgods_cli.look import Look, json_text
@@ -21,15 +21,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Step:
-    """An event, or the start or end of a game, as somebody saw it.
+    """An event, an undo, or the start or end of a game, as somebody saw it.
 
     Attributes:
-        actor: who acted; -1 for chance, None at the start and the end.
+        actor: who acted or took something back; -1 for chance, None at the start and the end.
         now: what was to be seen after it.
         end: the end record, at the end.
         action: the action or outcome, if everything is open.
         text: the same in words.
         learnt: what the seat learnt from it, of a view.
+        undone: how many events were taken back.
     """
 
     actor: int | None
@@ -38,6 +39,7 @@ class Step:
     action: int | None = None
     text: str | None = None
     learnt: bytes | None = None
+    undone: int = 0
 
 
 def steps_of(log: Log, viewer: int | None) -> Iterator[Step]:
@@ -51,9 +53,15 @@ def steps_of(log: Log, viewer: int | None) -> Iterator[Step]:
         LogError: at the first record that the rules refuse.
     """
     if log.header.view is not None:
+        undo = None
         for record, now in positions(log):
             if isinstance(record, End):
                 yield Step(None, now, end=record)
+            elif isinstance(record, Undo):
+                undo = record
+            elif undo is not None:
+                yield Step(undo.player, now, undone=undo.events)
+                undo = None
             else:
                 yield Step(record.actor, now, learnt=record.learnt)
         return
@@ -68,6 +76,8 @@ def steps_of(log: Log, viewer: int | None) -> Iterator[Step]:
                 yield Step(actor, now, action=action, text=before.action_to_string(action))
             else:
                 yield Step(actor, now)
+        elif isinstance(entry, Undo):
+            yield Step(entry.player, now, undone=entry.events)
         elif isinstance(entry, End):
             yield Step(None, now, end=entry)
         before = state
@@ -129,8 +139,14 @@ def _told(steps: Iterable[Step], view: View, viewer: int | None, first: Sequence
             yield [*first, *view.opening(now, viewer)]
         else:
             board = view.boards and (following is None or following.actor != SPECTATOR)
-            yield [*view.news(seen, now, viewer), *(view.board(now, viewer) if board else [])]
+            yield [*_news(step, seen, view, viewer), *(view.board(now, viewer) if board else [])]
         seen, step = now, following
+
+
+def _news(step: Step, seen: Shown, view: View, viewer: int | None) -> list[str]:
+    if step.actor is not None and step.undone:
+        return view.undone(step.actor, step.undone)
+    return view.news(seen, step.now, viewer)
 
 
 def _walk(pages: Sequence[list[Any]], look: Look) -> None:
@@ -160,6 +176,8 @@ def _json_lines(header: Header, steps: Iterable[Step]) -> Iterator[str]:
             line["end"] = {"reason": end.reason, "returns": list(end.returns), "winners": list(end.winners)}
         else:
             line["actor"] = "chance" if step.actor == -1 else step.actor
+            if step.undone:
+                line["undo"] = step.undone
             if step.action is not None:
                 line |= {"action": step.action, "text": step.text}
             if step.learnt is not None:

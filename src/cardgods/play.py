@@ -18,12 +18,38 @@ class Writer(Protocol):
     def append(self, actor: int, action: int) -> None:
         """A decision of player `actor`, or a chance outcome (`actor` -1)."""
 
+    def undo(self, player: int, events: int) -> None:
+        """Player `player` took back the last `events` decisions and chance outcomes that stood."""
+
     def finish(self, state: State, reason: str) -> None:
         """The game is over, at this terminal state and for this reason, a short word."""
 
 
 class GameStopped(CardgodsError):
     """Raised by an agent to stop the game in good order; it leaves :func:`play` as it is."""
+
+
+class TakeBack(CardgodsError):
+    """Raised by an agent instead of a decision, to take back what happened last.
+
+    Args:
+        events: how many decisions and chance outcomes (see :func:`since_last_decision`).
+    """
+
+    def __init__(self, events: int) -> None:
+        super().__init__(f"the last {events} events are taken back")
+        self.events = events
+
+
+def since_last_decision(state: State, player: int) -> int:
+    """How many events a player has to take back to decide anew what he decided last; 0 if he has not yet.
+
+    Args:
+        state: a turn-based state.
+        player: 0..n-1.
+    """
+    actors = [actor for actor, _ in reversed(state.full_history())]
+    return actors.index(player) + 1 if player in actors else 0
 
 
 def event_stream(actor: int, count: int) -> int:
@@ -46,6 +72,7 @@ def play(
     writer: Writer | None = None,
     observer: Observer | None = None,
     agent_rngs: Sequence[Random | None] | None = None,
+    on_undo: Observer | None = None,
 ) -> State:
     """Play a game to its end.
 
@@ -56,27 +83,35 @@ def play(
         writer: told of each event before it is carried out.
         observer: told of each event after it is carried out.
         agent_rngs: generators whose keys stand in for that of `rng` for single players; None for the others.
+        on_undo: told, after an agent took something back, of the state it led to, who did so, and how many
+            events are gone. What comes then is drawn from the same streams: an undo changes nobody's luck.
 
     Returns:
         `state`, now terminal.
 
     Raises:
         ParameterError: if the state is not turn-based or the number of agents is wrong.
-        AgentError: if an agent raises or chooses an illegal action; what was written is the game up to there.
+        AgentError: if an agent raises, chooses an illegal action, or takes back more than has happened; what
+            was written is the game up to there.
         GameStopped: if an agent wishes so.
     """
     if not state.turn_based:
         raise ParameterError("a game is played on a turn-based state: new_initial_state(turn_based=True)")
     if len(agents) != state.num_players():
         raise ParameterError(f"{state.game} has {state.num_players()} players, not {len(agents)}")
-    acted = [0] * (state.num_players() + 1)
-    for actor, _ in state.full_history():
-        acted[actor + 1] += 1
+    acted = _acted(state)
     while not state.is_terminal():
         actor = state.current_player()
         own = agent_rngs[actor] if agent_rngs is not None and actor >= 0 else None
         stream = (own or rng).spawn(event_stream(actor, acted[actor + 1]))
-        action = _ask(state, actor, agents[actor], stream) if actor >= 0 else state.sample_chance(stream)
+        try:
+            action = _ask(state, actor, agents[actor], stream) if actor >= 0 else state.sample_chance(stream)
+        except TakeBack as wish:
+            _take_back(state, actor, wish.events, writer)
+            acted = _acted(state)
+            if on_undo is not None:
+                on_undo(state, actor, wish.events)
+            continue
         acted[actor + 1] += 1
         if writer is not None:
             writer.append(actor, action)
@@ -93,12 +128,30 @@ def end_reason(state: State) -> str:
     return str(state.view().get("end_reason") or "finished")
 
 
+def _acted(state: State) -> list[int]:
+    """How often each has acted: chance, then the players."""
+    acted = [0] * (state.num_players() + 1)
+    for actor, _ in state.full_history():
+        acted[actor + 1] += 1
+    return acted
+
+
+def _take_back(state: State, player: int, events: int, writer: Writer | None) -> None:
+    if type(events) is not int or not 1 <= events <= len(state):
+        raise AgentError(
+            f"the agent of player {player} took back {shown(events)} events: {len(state)} have happened"
+        )
+    if writer is not None:
+        writer.undo(player, events)
+    state.undo(events)
+
+
 def _ask(state: State, player: int, agent: Agent, rng: Random) -> int:
     """The agent's choice, which is legal."""
     who = f"the agent of player {player} ({type(agent).__name__})"
     try:
         action = agent.choose(state, player, rng)
-    except GameStopped:
+    except (GameStopped, TakeBack):
         raise
     except Exception as error:
         raise AgentError(f"{who} failed: {type(error).__name__}: {error}") from error

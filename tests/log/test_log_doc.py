@@ -128,7 +128,7 @@ def test_the_limits_of_the_page_are_those_of_the_code():
     }
     assert numbers["file, and a log in an archive"] == [frame.MAX_LOG]
     assert numbers["body of a record"] == [frame.MAX_BODY]
-    assert numbers["body of a move or chance outcome"] == [codec.MAX_MOVE]
+    assert numbers["body of a move, chance outcome or undo"] == [codec.MAX_MOVE]
     assert numbers["maps and arrays inside one another in a body, the outermost included"] == [
         values.MAX_DEPTH
     ]

@@ -6,7 +6,7 @@ import json
 import pytest
 
 import cardgods
-from cardgods.log import ChanceOutcome, Replayer, archive_entries, parse_log, verify_bytes
+from cardgods.log import ChanceOutcome, Replayer, Undo, archive_entries, parse_log, standing, verify_bytes
 from conftest import TESTS
 
 FOLDER = TESTS / "data" / "logs"
@@ -28,16 +28,44 @@ def test_an_archived_deal_is_dealt_again(path):
     if log.header.view is None:
         player = Replayer(log, seeded=True)
         player.run(log.records)
-        assert player.dealt == sum(isinstance(record, ChanceOutcome) for record in log.records) > 0
+        dealt = sum(isinstance(record, ChanceOutcome) for record in standing(log.records))
+        assert player.dealt == dealt > 0
 
 
 def test_the_archived_archive_is_read():
-    logs = list(archive_entries(FOLDER / "1.0-archive.cglogs"))
-    assert len(logs) >= 3
-    assert all(verify_bytes(each.data).complete for each in logs)
+    for path in FOLDER.glob("*-archive.cglogs"):
+        logs = list(archive_entries(path))
+        assert len(logs) >= 3
+        assert all(verify_bytes(each.data).complete for each in logs)
 
 
 def test_the_archive_writer_still_writes_the_same(name):
-    kept = FOLDER / f"1.0-{name}-seed.cglog"
-    if kept.exists() and parse_log(kept.read_bytes()).header.engine == f"cardgods {cardgods.__version__}":
-        assert make.game_log(name, fair=False) == kept.read_bytes()
+    for kind, written in (("seed", make.game_log(name, fair=False)), ("undo", make.undo_log(name))):
+        kept = (FOLDER / f"{make.VERSION}-{name}-{kind}.cglog").read_bytes()
+        if parse_log(kept).header.engine == f"cardgods {cardgods.__version__}":
+            assert written == kept
+
+
+def test_the_archive_has_every_game_in_every_version():
+    kinds = {
+        "1.0": {"seed", "fair", "unfinished", "view"},
+        "1.1": {"seed", "fair", "unfinished", "view", "undo"},
+    }
+    assert list(kinds)[-1] == make.VERSION
+    for version, wanted in kinds.items():
+        for name in cardgods.registered_names():
+            assert {
+                path.stem.rpartition("-")[2] for path in FOLDER.glob(f"{version}-{name}-*.cglog")
+            } == wanted
+        assert (FOLDER / f"{version}-archive.cglogs").exists()
+        assert all(
+            parse_log(path.read_bytes()).header.fmt == tuple(map(int, version.split(".")))
+            for path in FOLDER.glob(f"{version}-*.cglog")
+        )
+
+
+def test_undone_games_in_the_archive_hold_undos():
+    for path in FOLDER.glob("*-undo.cglog"):
+        log = parse_log(path.read_bytes())
+        assert sum(isinstance(record, Undo) for record in log.records) == 5
+        assert log.complete

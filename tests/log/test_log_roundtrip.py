@@ -207,7 +207,7 @@ def test_record_of_is_plain_and_complete(tmp_path):
         writer.append(0, 2)
     log = read_log(path)
     assert record_of(log) == {
-        "format": [1, 0],
+        "format": [1, 1],
         "game": "encan",
         "variant": "express",
         "options": game.parameters(),

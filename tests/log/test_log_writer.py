@@ -96,8 +96,8 @@ def test_a_read_only_folder_is_one_line(tmp_path):
 
 
 def test_a_header_of_another_version_is_not_written(tmp_path):
-    for changes in ({"fmt": (1, 1)}, {"must": ("x",)}, {"later": {"x": 1}}):
-        with pytest.raises(ParameterError, match=r"format 1\.0 only"):
+    for changes in ({"fmt": (1, 0)}, {"fmt": (1, 2)}, {"must": ("x",)}, {"later": {"x": 1}}):
+        with pytest.raises(ParameterError, match=r"format 1\.1 only"):
             LogWriter(tmp_path / "a", header(**changes))
     with pytest.raises(ParameterError, match="at most 65535"):
         LogWriter(tmp_path / "a", header(free={"_x": "x" * 65_400}))

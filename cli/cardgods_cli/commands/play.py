@@ -121,7 +121,8 @@ def _run(session: Session, plain: bool, reader: Reader, *notes: str) -> None:
             ask_for_cuts(session, view.names, look, reader)
             table.open()
             fast_forward(session, table)
-            play(state, agents, session.rng, recorder, table.observe, [seat.rng for seat in seats])
+            rngs = [seat.rng for seat in seats]
+            play(state, agents, session.rng, recorder, table.observe, rngs, table.take_back)
         except QuitGame:
             look.show(f"Stopped; {_whereabouts(session.path)}.")
             return

@@ -20,12 +20,18 @@ cdef class State:
     cdef unsigned char* start      # where the history begins
     cdef int32_t* actions
     cdef int length, capacity
+    cdef unsigned char* mark       # a position on the way here, from which undo() may start; NULL until then
+    cdef int mark_length           # its history is so long; NO_MARK if there is none
 
     cdef void push(self, int32_t action) except *
     cdef int sealed_mask(self) noexcept
     cdef int32_t check(self, int player, object action) except? -1
     cdef void begin(self, const void* position) noexcept
     cdef void rewind(self, int length) noexcept
+    cdef void forward(self, int length) noexcept
+    cdef void seek(self, int length) noexcept
+    cdef void back(self, int length) except *
     cdef int last_step(self) noexcept
     cdef object describe(self, const void* pos)
+    cdef int _first(self, first) except -1
     cdef int _player(self, player) except -2

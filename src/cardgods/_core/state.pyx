@@ -5,6 +5,7 @@ Legality is checked here, once; below, nothing raises. A state belongs to one th
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.number cimport PyNumber_Index
+from libc.math cimport sqrt
 from libc.stdint cimport int16_t, int32_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
@@ -16,6 +17,9 @@ from cardgods._core.rng cimport Random, bounded
 from cardgods.errors import ActionTextError, IllegalActionError, ParameterError, shown
 
 cdef tuple LANGUAGES = ("en", "fr")
+
+cdef enum:
+    NO_MARK = 0x7FFFFFFF
 
 
 cdef object whole(value, what):
@@ -32,6 +36,12 @@ cdef object language(lang):
     if not isinstance(lang, str) or lang not in LANGUAGES:
         raise ParameterError(f"unknown language {shown(lang)}: languages are {', '.join(LANGUAGES)}")
     return lang
+
+
+cdef object cannot_undo(steps, int length):
+    if length == 0:
+        return IllegalActionError("there is no action to take back")
+    return IllegalActionError(f"{shown(steps)} steps cannot be taken back after {length} actions")
 
 
 cdef class Rules:
@@ -54,6 +64,8 @@ cdef class State:
         self.setup = setup
         self.length = 0
         self.capacity = 64
+        self.mark = NULL
+        self.mark_length = NO_MARK
         self.pos = <unsigned char*>malloc(2 * self.ops.state_bytes)
         self.actions = <int32_t*>malloc(self.capacity * sizeof(int32_t))
         if self.pos == NULL or self.actions == NULL:
@@ -65,12 +77,14 @@ cdef class State:
     def __dealloc__(self):
         free(self.pos)
         free(self.actions)
+        free(self.mark)
 
     cdef void begin(self, const void* position) noexcept:
         """Let the history begin at a position that was set up by hand."""
         memcpy(self.start, position, self.ops.state_bytes)
         memcpy(self.pos, position, self.ops.state_bytes)
         self.length = 0
+        self.mark_length = NO_MARK
 
     cdef void push(self, int32_t action) except *:
         cdef int32_t* grown
@@ -84,12 +98,40 @@ cdef class State:
         self.length += 1
         self.ops.apply(self.data, self.pos, action)
 
-    cdef void rewind(self, int length) noexcept:
+    cdef void forward(self, int length) noexcept:
+        # On from pos, which stands behind `self.length` actions.
         cdef int i
-        memcpy(self.pos, self.start, self.ops.state_bytes)
-        for i in range(length):
+        for i in range(self.length, length):
             self.ops.apply(self.data, self.pos, self.actions[i])
         self.length = length
+
+    cdef void rewind(self, int length) noexcept:
+        memcpy(self.pos, self.start, self.ops.state_bytes)
+        self.length = 0
+        self.forward(length)
+
+    cdef void seek(self, int length) noexcept:
+        # As rewind, from the mark if that is on the way.
+        if self.mark_length <= length:
+            memcpy(self.pos, self.mark, self.ops.state_bytes)
+            self.length = self.mark_length
+            self.forward(length)
+        else:
+            self.rewind(length)
+
+    cdef void back(self, int length) except *:
+        # As seek, and keeps the mark about a root of the history away, so that any number of steps taken back
+        # one by one in a history of any length stays bearable.
+        cdef int root = <int>sqrt(<double>length)
+        if self.mark == NULL:
+            self.mark = <unsigned char*>malloc(self.ops.state_bytes)
+            if self.mark == NULL:
+                raise MemoryError
+        if self.mark_length > length or length - self.mark_length > 2 * root:
+            self.seek(length - root)
+            memcpy(self.mark, self.pos, self.ops.state_bytes)
+            self.mark_length = self.length
+        self.seek(length)
 
     cdef int sealed_mask(self) noexcept:
         return 0 if self.turn_based else self.ops.sealed(self.data, self.pos)
@@ -238,15 +280,27 @@ cdef class State:
             state.apply_action(action)
         return state
 
-    def undo(self):
-        """Take the last step back (a simultaneous move is one step).
+    def undo(self, steps=1):
+        """Take the last steps back (a simultaneous move is one step; turn-based, every action is one).
+
+        Args:
+            steps: how many, at least 1.
 
         Raises:
-            IllegalActionError: if nothing has happened yet.
+            IllegalActionError: if not so many have happened; the state is left as it was.
         """
-        if self.length == 0:
-            raise IllegalActionError("there is no action to take back")
-        self.rewind(self.last_step())
+        cdef int length = self.length
+        steps = whole(steps, "a number of steps")
+        if not 1 <= steps <= length:
+            raise cannot_undo(steps, length)
+        if self.turn_based:
+            self.back(length - <int>steps)
+            return
+        for _ in range(steps):
+            if self.length == 0:
+                self.rewind(length)
+                raise cannot_undo(steps, length)
+            self.rewind(self.last_step())
 
     # Chance -------------------------------------------------------------------------------------------
 
@@ -313,27 +367,44 @@ cdef class State:
             raise IllegalActionError(f"player {shown(player)} does not exist: players are 0..{last}")
         return player
 
-    def events(self, player):
+    cdef int _first(self, first) except -1:
+        first = whole(first, "the number of events left out")
+        if not 0 <= first <= self.length:
+            raise IllegalActionError(f"{shown(first)} events cannot be left out of {self.length}")
+        return first
+
+    def events(self, player, first=0):
         """What the player has learnt from each action and chance outcome since the start, in order.
+
+        Args:
+            player: 0..n-1.
+            first: leave out so many at the beginning.
 
         Returns:
             For each of them the numbers of GameOps.events in pairs of bytes, low byte first; empty where he
             learnt nothing.
 
         Raises:
-            IllegalActionError: if there is no such player.
+            IllegalActionError: if there is no such player, or `first` is no number 0..length.
         """
         cdef int16_t learnt[MAX_EVENTS]
         cdef int who = self._player(player)
-        cdef int i, j, n
+        cdef int i = 0, j, n, start = self._first(first)
         cdef int size = self.ops.state_bytes
-        cdef unsigned char* before = <unsigned char*>malloc(2 * size)
-        cdef unsigned char* after = before + size
+        cdef unsigned char* before
+        cdef unsigned char* after
+        before = <unsigned char*>malloc(2 * size)
         if before == NULL:
             raise MemoryError
+        after = before + size
         seen = []
         memcpy(after, self.start, size)
-        for i in range(self.length):
+        if self.mark_length <= start:
+            memcpy(after, self.mark, size)
+            i = self.mark_length
+        for i in range(i, start):
+            self.ops.apply(self.data, after, self.actions[i])
+        for i in range(start, self.length):
             memcpy(before, after, size)
             self.ops.apply(self.data, after, self.actions[i])
             n = self.ops.events(self.data, before, self.actions[i], after, who, learnt)
@@ -404,12 +475,19 @@ cdef class State:
         cdef int i
         return [self.actions[i] for i in range(self.length)]
 
-    def full_history(self):
-        """Pairs (actor, action) since the start; the actor is a player or -1 for chance."""
+    def full_history(self, first=0):
+        """Pairs (actor, action) since the start; the actor is a player or -1 for chance.
+
+        Args:
+            first: leave out so many at the beginning.
+
+        Raises:
+            IllegalActionError: if it is no number 0..length.
+        """
         cdef int i, length = self.length
         pairs = []
-        self.rewind(0)
-        for i in range(length):
+        self.seek(self._first(first))
+        for i in range(self.length, length):
             pairs.append((self.ops.actor(self.data, self.pos), self.actions[i]))
             self.ops.apply(self.data, self.pos, self.actions[i])
         self.length = length

@@ -29,7 +29,9 @@ from cardgods.log.records import (
     Secret,
     Seen,
     Skipped,
+    Undo,
     ViewOf,
+    standing,
 )
 from cardgods.log.replay import Replayer, load_logged_game, replay
 from cardgods.log.verify import Verification, verify, verify_bytes
@@ -64,6 +66,7 @@ __all__ = [
     "Seen",
     "Skipped",
     "TornTailError",
+    "Undo",
     "UnsupportedLogError",
     "Verification",
     "ViewOf",
@@ -77,6 +80,7 @@ __all__ = [
     "record_of",
     "recover",
     "replay",
+    "standing",
     "to_json",
     "verify",
     "verify_bytes",

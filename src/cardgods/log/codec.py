@@ -28,18 +28,19 @@ from cardgods.log.records import (
     Seat,
     Secret,
     Seen,
+    Undo,
     ViewOf,
 )
 from cardgods.log.values import MAX_DEPTH, Plain
 
-HEADER, MOVE, CHANCE, SECRET, CUT, SEEN, END = 0, 1, 2, 3, 4, 5, 9
-"""The kinds of records of format 1.0."""
+HEADER, MOVE, CHANCE, SECRET, CUT, SEEN, END, UNDO = 0, 1, 2, 3, 4, 5, 9, 128
+"""The kinds of records of format 1.1. A reader that passed over an undo would misjudge all that follows."""
 
 UNDERSTOOD = frozenset({VIEW})
 """The extensions that this version understands."""
 
 MAX_MOVE = 1 + 1 + 5
-"""Bytes of the largest body of a move or chance outcome."""
+"""Bytes of the largest body of a move, chance outcome or undo."""
 _SCALARS = (type(None), bool, int, float, str, bytes)
 
 
@@ -291,6 +292,26 @@ def decode_chance(body: bytes) -> ChanceOutcome:
             except ParameterError as error:
                 raise BadBody(str(error)) from None
     raise BadBody("a chance outcome is [outcome]")
+
+
+def encode_undo(undo: Undo) -> bytes:
+    """The body ``[player, events]``."""
+    return pack((undo.player, undo.events))
+
+
+def decode_undo(body: bytes) -> Undo:
+    """The undo in a body.
+
+    Raises:
+        BadBody: if it is none.
+    """
+    match unpack(body) if len(body) <= MAX_MOVE else None:
+        case [player, events] if type(player) is int and type(events) is int:
+            try:
+                return Undo(player, events)
+            except ParameterError as error:
+                raise BadBody(str(error)) from None
+    raise BadBody("an undo is [player, events]")
 
 
 def encode_secret(secret: Secret) -> bytes:

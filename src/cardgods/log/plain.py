@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from cardgods.log.records import ChanceOutcome, Cut, End, Header, Log, Move, Record, Secret, Seen
+from cardgods.log.records import ChanceOutcome, Cut, End, Header, Log, Move, Record, Secret, Seen, Undo
 from cardgods.log.values import Plain
 
 
@@ -18,8 +18,8 @@ def record_of(log: Log) -> dict[str, Any]:
 
     Returns:
         The header's fields, ``records`` (each ``["move", player, action]``, ``["chance", outcome]``,
-        ``["secret", hex]``, ``["cut", player, hex]`` or ``["skipped", kind]``), ``end`` (None while the game
-        is unfinished), ``complete`` and ``tag``.
+        ``["undo", player, events]``, ``["secret", hex]``, ``["cut", player, hex]`` or ``["skipped", kind]``),
+        ``end`` (None while the game is unfinished), ``complete`` and ``tag``.
     """
     end = log.end
     return {
@@ -63,6 +63,8 @@ def _record(record: Record) -> list[Any]:
         return ["move", record.player, record.action]
     if isinstance(record, ChanceOutcome):
         return ["chance", record.outcome]
+    if isinstance(record, Undo):
+        return ["undo", record.player, record.events]
     if isinstance(record, Secret):
         return ["secret", record.value.hex()]
     if isinstance(record, Cut):

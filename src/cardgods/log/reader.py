@@ -24,6 +24,7 @@ _DECODERS: dict[int, Callable[[bytes], Record]] = {
     codec.CUT: codec.decode_cut,
     codec.SEEN: codec.decode_seen,
     codec.END: codec.decode_end,
+    codec.UNDO: codec.decode_undo,
 }
 _OPENING = frozenset({codec.SECRET, codec.CUT})
 

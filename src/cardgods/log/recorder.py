@@ -25,6 +25,7 @@ from cardgods.log.records import (
     Move,
     Seat,
     Secret,
+    Undo,
 )
 from cardgods.log.values import Plain
 from cardgods.types import PlayerId
@@ -87,6 +88,7 @@ class Head(NamedTuple):
         opening_tag: tag of the last record before the game.
         due: players who have not cut yet.
         ended: True after the end record.
+        events: moves and chance outcomes that stand.
     """
 
     number: int = 0
@@ -95,6 +97,7 @@ class Head(NamedTuple):
     opening_tag: bytes = frame.ORIGIN
     due: tuple[int, ...] = ()
     ended: bool = False
+    events: int = 0
 
 
 def opening(header: Header, secret: bytes | None) -> tuple[bytes, Head]:
@@ -209,9 +212,26 @@ class Recorder(ABC):
             LogWriteError: if it cannot be written; what was written before stays valid.
         """
         if actor == PlayerId.CHANCE:
-            self._append(codec.CHANCE, codec.encode_chance(ChanceOutcome(action)))
+            self._append(codec.CHANCE, codec.encode_chance(ChanceOutcome(action)), 1)
         else:
-            self._append(codec.MOVE, codec.encode_move(Move(actor, action)))
+            self._append(codec.MOVE, codec.encode_move(Move(actor, action)), 1)
+
+    def undo(self, player: int, events: int) -> None:
+        """Record that a player took back what had happened last; nothing is erased.
+
+        Args:
+            player: who took it back.
+            events: how many moves and chance outcomes, of those that stand.
+
+        Raises:
+            ParameterError: if there are not so many, or the player is no number that a log can hold.
+            LogWriteError: if it cannot be written; what was written before stays valid.
+        """
+        undo = Undo(player, events)
+        stand = self._settled().events
+        if undo.events > stand:
+            raise ParameterError(f"{undo.events} events cannot be taken back: {stand} stand")
+        self._append(codec.UNDO, codec.encode_undo(undo), -undo.events)
 
     def finish(self, state: State, reason: str = "finished") -> None:
         """Record the end of the game; nothing can follow.
@@ -228,7 +248,7 @@ class Recorder(ABC):
             raise ParameterError("only a game that is over has an end record: this one goes on")
         self._append(codec.END, codec.encode_end(End(reason, tuple(state.returns()))))
 
-    def _append(self, kind: int, body: bytes) -> None:
+    def _append(self, kind: int, body: bytes, events: int = 0) -> None:
         head = self._settled()
         if head.ended:
             raise self._refuse("the game has ended")
@@ -248,6 +268,7 @@ class Recorder(ABC):
                 tag if cut else head.opening_tag,
                 head.due[1:] if cut else head.due,
                 kind == codec.END,
+                head.events + events,
             ),
         )
 

@@ -28,7 +28,7 @@ from cardgods.log.values import (
     plain,
 )
 
-FORMAT = (1, 0)
+FORMAT = (1, 1)
 """Major and minor version of the format that this package writes."""
 
 RNG = "chacha8-v1"
@@ -211,6 +211,27 @@ class ChanceOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Undo:
+    """A player took back what had happened last; the game goes on as if it had not.
+
+    Nothing is erased: the records of what was taken back stay where they are.
+
+    Args:
+        player: who took it back, 0..11.
+        events: how many of the moves and chance outcomes that stood until then, at least 1.
+    """
+
+    player: int
+    events: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "player", integer("a player", self.player, MAX_SEATS - 1))
+        object.__setattr__(self, "events", integer("the number of events", self.events, MAX_ACTION))
+        if self.events == 0:
+            raise ParameterError("at least one event is taken back")
+
+
+@dataclass(frozen=True, slots=True)
 class Secret:
     """What opens the commitment of the header; private until the game is over.
 
@@ -246,8 +267,8 @@ class Seen:
     """What a seat saw of an event; the records of a view.
 
     Args:
-        actor: who acted, -1 for chance; None for the start of the game.
-        learnt: what the seat learnt, as ``State.events`` gives it; None at the start and for a spectator.
+        actor: who acted, -1 for chance; None at the start, and for the position to which an undo led back.
+        learnt: what the seat learnt, as ``State.events`` gives it; None where nobody acted or nobody sits.
         changes: fields of ``State.view`` that have another value than before; all of them at the start.
     """
 
@@ -307,11 +328,11 @@ class Skipped:
     body: bytes
 
 
-Record: TypeAlias = Move | ChanceOutcome | Secret | Cut | Seen | End | Skipped
+Record: TypeAlias = Move | ChanceOutcome | Undo | Secret | Cut | Seen | End | Skipped
 """Everything that can follow the header."""
 
 Event: TypeAlias = Move | ChanceOutcome
-"""What happens in a game: the records that change its position."""
+"""What happens in a game: the records that bring its position on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,12 +374,17 @@ class Log:
         return self.offsets[-1]
 
 
-def history(records: Iterable[Record]) -> list[int]:
-    """The flat list of actions and chance outcomes, as State.history gives it."""
-    flat = []
+def standing(records: Iterable[Record]) -> list[Event]:
+    """The moves and chance outcomes that were not taken back: the game as it went in the end."""
+    events: list[Event] = []
     for record in records:
-        if isinstance(record, Move):
-            flat.append(record.action)
-        elif isinstance(record, ChanceOutcome):
-            flat.append(record.outcome)
-    return flat
+        if isinstance(record, Move | ChanceOutcome):
+            events.append(record)
+        elif isinstance(record, Undo):
+            del events[-record.events :]
+    return events
+
+
+def history(records: Iterable[Record]) -> list[int]:
+    """The flat list of actions and chance outcomes that stand, as State.history gives it."""
+    return [event.action if isinstance(event, Move) else event.outcome for event in standing(records)]

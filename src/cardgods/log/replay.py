@@ -13,7 +13,7 @@ from cardgods.game import Game, game_with
 from cardgods.log.codec import pack, unpack
 from cardgods.log.deal import commitment, deal_seed
 from cardgods.log.errors import IllegalLogError, UnsupportedLogError
-from cardgods.log.records import ChanceOutcome, Cut, End, Header, Log, Move, Record, Secret, Skipped
+from cardgods.log.records import ChanceOutcome, Cut, End, Header, Log, Move, Record, Secret, Skipped, Undo
 from cardgods.play import event_stream
 from cardgods.types import PlayerId
 
@@ -102,7 +102,7 @@ class Replayer:
         state: the state after the records so far.
         secret: what opens the commitment of the header, once it was given.
         deal: the generator that chance outcomes are held against; None before all have cut.
-        dealt: number of chance outcomes so far.
+        dealt: number of chance outcomes so far that stand.
 
     Raises:
         UnsupportedLogError: if the rules are not known here.
@@ -149,6 +149,8 @@ class Replayer:
                 self._move(record)
             elif type(record) is ChanceOutcome:
                 self._chance(record)
+            elif type(record) is Undo:
+                self._undo(record)
             elif type(record) is End:
                 self._finish(record)
             elif type(record) is not Skipped:
@@ -162,7 +164,7 @@ class Replayer:
 
         Args:
             records: how many.
-            dealt: number of chance outcomes since the start.
+            dealt: number of chance outcomes that stand.
         """
         self._number += records
         self.dealt = dealt
@@ -183,6 +185,17 @@ class Replayer:
                 self._refuse(f"its deal gives {dealt}, not {chance.outcome}")
         self.state.apply_action(chance.outcome)
         self.dealt += 1
+
+    def _undo(self, undo: Undo) -> None:
+        self._begin()
+        if undo.player >= self.game.num_players():
+            self._refuse(f"player {undo.player} does not exist")
+        if undo.events > len(self.state):
+            self._refuse(f"{undo.events} events cannot be taken back: {len(self.state)} stand")
+        taken = self.state.full_history(len(self.state) - undo.events)
+        self.state.undo(undo.events)
+        # Outcomes are dealt by their number among those that stand, so an undo gives nobody other cards.
+        self.dealt -= sum(actor == PlayerId.CHANCE for actor, _ in taken)
 
     def _finish(self, end: End) -> None:
         self._begin()

@@ -130,7 +130,8 @@ def verify_bytes(data: bytes, name: str = "the log") -> Verification:
 def _verify_log(log: Log, torn: int) -> Verification:
     player = Replayer(log)
     player.run(log.records)
-    head = Head(len(log.records) + 1, log.tag, log.size, log.opening_tag, player.due, log.end is not None)
+    ended, events = log.end is not None, len(player.state)
+    head = Head(len(log.records) + 1, log.tag, log.size, log.opening_tag, player.due, ended, events)
     return Verification(log.header, head, log.end, player.state, player.secret, player.deal, torn, log)
 
 
@@ -151,5 +152,6 @@ def _quickly(log: Parser) -> Verification:
         record = log.read_record()
         player.step(record)
         end = record if type(record) is End else None
-    head = Head(log.number, log.tag, log.at, log.opening_tag, player.due, end is not None)
+    ended, events = end is not None, len(player.state)
+    head = Head(log.number, log.tag, log.at, log.opening_tag, player.due, ended, events)
     return Verification(log.header, head, end, player.state, player.secret, player.deal, 0, log.data)

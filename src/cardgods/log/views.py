@@ -27,6 +27,7 @@ from cardgods.log.records import (
     Seat,
     Seen,
     Skipped,
+    Undo,
     ViewOf,
 )
 from cardgods.log.replay import Replayer, load_logged_game
@@ -113,22 +114,34 @@ def _bodies(log: Log, viewer: int) -> Iterator[tuple[int, bytes]]:
     yield codec.SEEN, codec.encode_seen(Seen(None, None, seen))
     for record in log.records:
         player.step(record)
-        if isinstance(record, Move | ChanceOutcome):
+        if isinstance(record, Move | ChanceOutcome | Undo):
             now = plain("a position", player.state.view(viewer))
             changes = {key: value for key, value in now.items() if seen[key] != value}
+            seen = now
+        if isinstance(record, Move | ChanceOutcome):
             actor = record.player if isinstance(record, Move) else int(PlayerId.CHANCE)
             yield codec.SEEN, codec.encode_seen(Seen(actor, next(learnt), changes))
-            seen = now
+        elif isinstance(record, Undo):
+            yield codec.UNDO, codec.encode_undo(record)
+            yield codec.SEEN, codec.encode_seen(Seen(None, None, changes))
         elif isinstance(record, End):
             yield codec.END, codec.encode_end(End(record.reason, record.returns))
 
 
-def _learnt(log: Log, viewer: int) -> list[bytes] | list[None]:
+def _learnt(log: Log, viewer: int) -> Iterator[bytes | None]:
     """What the viewer learnt from each event; of a spectator there is no account but the positions."""
     player = Replayer(log)
-    player.run(log.records)
     state: State = player.state
-    return [None] * len(state) if viewer == SPECTATOR else state.events(viewer)
+    told = 0
+    # The account of a state ends with the state: what is taken back has to be asked for before.
+    for record in (*log.records, None):
+        if not isinstance(record, Undo | None):
+            player.step(record)
+            continue
+        yield from [None] * (len(state) - told) if viewer == SPECTATOR else state.events(viewer, told)
+        if record is not None:
+            player.step(record)
+            told = len(state)
 
 
 def viewed_game(log: Log) -> Game:
@@ -140,8 +153,11 @@ def viewed_game(log: Log) -> Game:
     return game_with(log.header.game, log.header.options)
 
 
-def positions(log: Log) -> Iterator[tuple[Seen | End, Shown]]:
+def positions(log: Log) -> Iterator[tuple[Seen | Undo | End, Shown]]:
     """The records of a view, each with the position that the seat then saw.
+
+    An undo comes with the position that it takes back; the record after it, whose actor is None, with the one
+    that it leads to.
 
     Args:
         log: a view.
@@ -150,17 +166,24 @@ def positions(log: Log) -> Iterator[tuple[Seen | End, Shown]]:
         IllegalLogError: at a record that has no place in a view.
     """
     now: dict[str, Any] = {}
+    lost = True  # no position is known: none yet, or an undo has just taken it back
+    events = 0
     for number, record in enumerate(log.records, 1):
         start = isinstance(record, Seen) and record.actor is None
         if isinstance(record, Skipped) or (isinstance(record, Cut) and not now):
             continue
-        if start == bool(now) or not isinstance(record, Seen | End):
+        if isinstance(record, Undo):
+            events -= record.events
+        elif isinstance(record, Seen):
+            events += not start
+        if start != lost or not isinstance(record, Seen | Undo | End) or events < 0:
             offset = log.offset(number)
             raise IllegalLogError(
-                f"record {number} (byte {offset}) has no place in a view, which begins with a position",
+                f"record {number} (byte {offset}) has no place in a view there",
                 number,
                 offset,
             )
         if isinstance(record, Seen):
             now = {**now, **record.changes}
+        lost = isinstance(record, Undo)
         yield record, now
