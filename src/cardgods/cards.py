@@ -97,14 +97,26 @@ def parse_card(text: str, lang: str = "en") -> int:
 
 
 def parse_cards(text: str, lang: str = "en") -> list[int]:
-    """The cards of a text, separated by blanks or commas.
+    """The cards of a text, separated by blanks or commas, or written together as in ``AhKh4s``.
 
     Raises:
         CardTextError: as :func:`parse_card`, or if a card comes twice.
     """
-    numbers = [parse_card(part, lang) for part in re.split(r"[\s,]+", text.strip()) if part]
+    parts = [part for part in re.split(r"[\s,]+", text.strip()) if part]
+    numbers = [parse_card(name, lang) for part in parts for name in _apart(part, lang)]
     mask_of(numbers)
     return numbers
+
+
+def _apart(text: str, lang: str) -> list[str]:
+    """The cards of a run of two or more, each a rank and a suit in that order; else the text itself."""
+    suits = "".join(SUIT_LETTERS[lang]) + SIGNS
+    one = f"(?:{'|'.join(RANK_NAMES[lang])})[{suits}]"
+    return (
+        re.findall(one, text, re.IGNORECASE)
+        if re.fullmatch(f"(?:{one}){{2,}}", text, re.IGNORECASE)
+        else [text]
+    )
 
 
 def _ranks(lang: str) -> dict[str, int]:

@@ -46,11 +46,29 @@ def test_help_says_what_the_moves_do():
     out = cardgods("play", "commerce", "--seed", 3, "--players", 5, stdin="?\n").out
     assert "who returns one unseen or refuses by knocking" in out
     assert "buy: give up a card" in out
+    assert "Odds if the hands were settled now: you win the pot with" in out
+    assert "The same after a buy for one of yours, drawn at random: " in out
+
+
+def test_hints_use_what_the_view_shows_and_nothing_else():
+    game = load_game("commerce", "mini", deals=2)
+    view = CommerceView(game, ["Ana", "Ben", "Cleo"], PLAIN)
+    rng = Random("hints")
+    for _ in range(6):
+        state = game.new_initial_state(True)
+        while not state.is_terminal():
+            player = state.current_player()
+            if player >= 0:
+                world = state.resample(player, rng)
+                assert view.advice(state.view(player), player) == view.advice(world.view(player), player)
+            act = state.sample_chance(rng) if state.is_chance_node() else rng.choice(state.legal_actions())
+            state.apply_action(act)
 
 
 def test_agents_alone_do_not_play_without_a_cap():
     assert "one of its seats has to be human" in refused(2, "play", "commerce", "--trade-cap", 0, *AGENTS)
-    assert cardgods("play", "commerce", "--trade-cap", 0, "--seed", 1, stdin="knock\n").code == 4
+    people = [word for _ in range(3) for word in ("--seat", "human")]
+    assert cardgods("play", "commerce", "--trade-cap", 0, *people, stdin="knock\n").code == 4
 
 
 STORY = "trade, Jc, Qc, buy, Qd, Kc, knock"
@@ -112,7 +130,6 @@ def test_every_position_can_be_shown(look, capsys):
                 look.show(*view.board(state.view(viewer), viewer))
             if not state.is_chance_node():
                 view.question(state.view(), state.current_player())
-                view.advice(state.view(), state.current_player())
             act = state.sample_chance(rng) if state.is_chance_node() else rng.choice(state.legal_actions())
             state.apply_action(act)
         view.result(state.view(), state.returns())

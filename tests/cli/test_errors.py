@@ -9,7 +9,7 @@ from running import cardgods, recorded, refused
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
-        (["pley"], ["unknown command 'pley'", "games, log, perft, play, replay, rule, solve"]),
+        (["pley"], ["unknown command 'pley'", "games, log, odds, perft, play, replay, rule, solve"]),
         (["play", "chess"], ["unknown game 'chess'", "encan"]),
         (["perft", "chess"], ["unknown game 'chess'", "encan"]),
         (["solve", "chess"], ["unknown game 'chess'", "encan"]),

@@ -82,6 +82,14 @@ def test_what_is_no_card_is_refused_with_what_is(text, lang):
 def test_lists_of_cards():
     assert parse_cards("2c, 3d  As") == [0, 14, 51]
     assert parse_cards("") == []
+    assert parse_cards("AhKh 10♠4s") == [
+        parse_card("Ah"),
+        parse_card("Kh"),
+        parse_card("10s"),
+        parse_card("4s"),
+    ]
+    assert parse_cards("rcD♠10t", "fr") == [parse_card("Kh"), parse_card("Qs"), parse_card("10c")]
+    assert parse_cards("DK", "fr") == [parse_card("Qd")]
     with pytest.raises(CardTextError, match="3♦ stands there twice"):
         parse_cards("3d 2c 3d")
 

@@ -150,11 +150,9 @@ SCRIPTS = [
     ("trade Kc Jd trade Qd 10c trade Jc Jd trade Jc Kc", 2),
     ("trade Kc Jd trade Kc 10c trade Kc Ac trade 10d Qd trade 10d Jc", 1),
     ("trade Kc Jd trade Kc 10c trade Kc Ac trade 10d Qd trade 10d Jc", 0),
-    ("trade Kc Jd trade Kc 10c trade Kc", 1),
     ("trade Kc Jd trade Kc 10c knock", 1),
     ("trade Kc Jd trade Qd 10c trade Jc Jd knock", 2),
     ("trade Kc Jd trade Kc 10c trade Kc Ac buy 10d Ad", 2),
-    ("trade Kc Jd buy Kc Ad", 1),
     ("trade Kc Jd trade Kc knock", 1),
 ]
 
@@ -167,7 +165,7 @@ def test_worlds_are_drawn_uniformly(moves, player, rng):
     fits = worlds(state, player)
     assert hidden_of(state, player) in fits
     assert len(set(fits)) == len(fits)
-    draws = 1200
+    draws = 800
     counts = dict.fromkeys(fits, 0)
     marginals = {}
     for _ in range(draws):

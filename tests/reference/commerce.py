@@ -62,8 +62,7 @@ VARIANTS = [
     {},
     {"players": 3, "deals": 1, "trade_cap": 3, "suits": 3, "ranks": 4},
     {"players": 3, "suits": 2, "ranks": 5, "deals": 4, "trade_cap": 2},
-    {"players": 5, "suits": 4, "ranks": 4, "deals": 2},
-    {"players": 4, "deals": 2, "trade_cap": 1},
+    {"players": 5, "suits": 4, "ranks": 4, "deals": 2, "trade_cap": 1},
     {"players": 12, "deals": 1},
 ]
 

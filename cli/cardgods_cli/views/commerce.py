@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cardgods_cli.look import Renderable
 
 UNKNOWN = "?"
+HINT_SAMPLES = 100_000
 
 
 class CommerceView(View):
@@ -56,7 +57,10 @@ class CommerceView(View):
         return f"{name}, the card you return to {self.names[now['turn']]}, unseen, or knock"
 
     def advice(self, now: Shown, player: int) -> list[str]:
-        """The rule of the moment."""
+        """The rule of the moment, and the odds of a showdown now."""
+        return [*self._rules(now, player), *self._hints(now, player)]
+
+    def _rules(self, now: Shown, player: int) -> list[str]:
         if now["phase"] == "turn":
             price = "costs you nothing" if player == now["dealer"] else "pays 1 to the dealer"
             return [
@@ -69,7 +73,33 @@ class CommerceView(View):
                 "A card: the two cards change hands, and your turn comes next.",
                 "knock: you refuse; the hands are settled as they are.",
             ]
-        return ["The card you choose is seen by nobody but who receives it."]
+        if now["phase"] == "discard":
+            return ["The card you give up goes face down to the pile; then you draw the top of the stock."]
+        return [f"The card is seen by nobody but {self._left(now)}, and by him only if he trades."]
+
+    def _hints(self, now: Shown, player: int) -> list[str]:
+        """Odds from what the view shows: the player's cards and discards, nothing of the others."""
+        from cardgods.solve.commerce import buy_odds, knock_odds
+
+        n = len(self.names)
+        pack = self.game.pack  # type: ignore[attr-defined]
+        hand, seat = now["hands"][player], (player - now["dealer"]) % n
+        known = {"seen": now["rejected"][player], "pack": pack, "samples": HINT_SAMPLES}
+        knock = knock_odds(hand, n, seat, **known)
+        lines = [
+            f"Odds if the hands were settled now: you win the pot with {knock.win:.1%}, "
+            f"{knock.points:+.2f} points in the deal{self._source(knock.samples)}."
+        ]
+        buys = buy_odds(hand, n, seat, **known)
+        free = seat == 0 or now["phase"] != "turn"
+        changes = ", ".join(
+            f"{self._cards([b.discard])} {b.odds.points + (1 if free and seat else 0):+.2f}" for b in buys
+        )
+        what = "with another card for" if now["phase"] != "turn" else "after a buy for"
+        return [*lines, f"The same {what} one of yours, drawn at random: {changes}."]
+
+    def _source(self, samples: int | None) -> str:
+        return "" if samples is None else " (sampled)"
 
     def result(self, now: Shown, returns: Sequence[float]) -> str:
         """Who has the highest balance; equals share the win."""

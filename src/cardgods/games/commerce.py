@@ -32,13 +32,17 @@ CATEGORIES = {
 }
 
 
-def read_deals(text: str) -> int | None:
-    """A number of deals, or ``auto`` for one a player.
+AUTO = "auto"
+"""Instead of a number of deals or trades: the one that the number of players gives."""
+
+
+def read_number(text: str) -> int | str:
+    """A number, or ``auto``.
 
     Raises:
         ValueError: if the text is neither.
     """
-    return None if text.lower() == "auto" else int_from(text)
+    return AUTO if text.lower() == AUTO else int_from(text)
 
 
 def pack_cards(suits: int, ranks: int) -> tuple[int, ...]:
@@ -59,18 +63,18 @@ class CommerceOptions:
     """Rule options of Commerce; the defaults are the standard game."""
 
     players: int = rule_option(3, help="players, 3 to 12", help_fr="joueurs, de 3 à 12")
-    deals: int | None = rule_option(
-        None,
+    deals: int | str = rule_option(
+        AUTO,
         help="deals of a game; auto = one a player",
         help_fr="donnes d'une partie ; auto = une par joueur",
-        parse=read_deals,
+        parse=read_number,
         form="a number of deals, or auto",
     )
-    trade_cap: int | None = rule_option(
-        None,
+    trade_cap: int | str = rule_option(
+        AUTO,
         help="accepted trades in a row without a buy that end a deal; auto = three a player, 0 = none",
         help_fr="trocs de suite, sans achat, qui closent la donne ; auto = trois par joueur, 0 = aucun",
-        parse=read_deals,
+        parse=read_number,
         form="a number of trades, or auto",
     )
     suits: int = rule_option(4, help="suits in the pack, 1 to 4", help_fr="enseignes du jeu, de 1 à 4")
@@ -82,9 +86,9 @@ class CommerceOptions:
         check_types(self)
         # a number that is the automatic one is the same rule, so it is the same option
         if self.deals == self.players:
-            object.__setattr__(self, "deals", None)
+            object.__setattr__(self, "deals", AUTO)
         if self.trade_cap == 3 * self.players:
-            object.__setattr__(self, "trade_cap", None)
+            object.__setattr__(self, "trade_cap", AUTO)
         limits = {
             "players": (3, 12),
             "deals": (1, MAX_DEALS),
@@ -94,7 +98,7 @@ class CommerceOptions:
         }
         for name, (low, high) in limits.items():
             value = getattr(self, name)
-            if value is None and name in ("deals", "trade_cap"):
+            if value == AUTO and name in ("deals", "trade_cap"):
                 continue
             if type(value) is not int or not low <= value <= high:
                 raise ParameterError(f"option {name}: {shown(value)} is not a number from {low} to {high}")
@@ -130,14 +134,14 @@ class CommerceGame(Game):
     @property
     def deals(self) -> int:
         """How many deals make a game."""
-        deals: int | None = self.options.deals
-        return self.num_players() if deals is None else deals
+        deals: int | str = self.options.deals
+        return deals if isinstance(deals, int) else self.num_players()
 
     @property
     def trade_cap(self) -> int:
         """Trades in a row without a buy that end a deal; 0 = none."""
-        cap: int | None = self.options.trade_cap
-        return 3 * self.num_players() if cap is None else cap
+        cap: int | str = self.options.trade_cap
+        return cap if isinstance(cap, int) else 3 * self.num_players()
 
     @property
     def pack(self) -> tuple[int, ...]:

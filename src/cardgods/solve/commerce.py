@@ -6,7 +6,7 @@ Points are those of the deal, net of the ante of 1, payments for earlier buys le
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -123,7 +123,7 @@ def knock_odds(
     seat: int = 1,
     *,
     seen: Sequence[int] = (),
-    held: Mapping[int, Sequence[int]] | None = None,
+    held: Mapping[int, Collection[int]] | None = None,
     pack: Sequence[int] | None = None,
     exact: bool | None = None,
     samples: int = 1_000_000,
@@ -160,7 +160,7 @@ def buy_odds(
     seat: int = 1,
     *,
     seen: Sequence[int] = (),
-    held: Mapping[int, Sequence[int]] | None = None,
+    held: Mapping[int, Collection[int]] | None = None,
     pack: Sequence[int] | None = None,
     exact: bool | None = None,
     samples: int = 1_000_000,
@@ -209,7 +209,7 @@ def question(
     players: int,
     seat: int,
     seen: Sequence[int],
-    held: Mapping[int, Sequence[int]] | None,
+    held: Mapping[int, Collection[int]] | None,
     pack: Sequence[int] | None,
     draws: int = 0,
 ) -> Question:

@@ -1,10 +1,21 @@
 """What one player of Commerce knows of the present deal, read from his information state."""
 
 from dataclasses import dataclass, field
+from typing import TypedDict
 
 from cardgods.games.commerce import BUY, KNOCK, TRADE
 
 HIDDEN = 55
+
+
+class OddsArguments(TypedDict):
+    """What ``cardgods.solve.commerce.knock_odds`` takes on what a player knows."""
+
+    hand: list[int]
+    players: int
+    seat: int
+    seen: list[int]
+    held: dict[int, set[int]]
 
 
 @dataclass
@@ -48,6 +59,18 @@ class Story:
         """The left neighbour of the player on turn."""
         assert self.turn is not None
         return (self.turn + 1) % self.players
+
+
+def odds_arguments(story: Story, player: int) -> OddsArguments:
+    """What the player knows, as arguments for the odds; seats there count from the dealer."""
+    n = story.players
+    return {
+        "hand": sorted(story.hand),
+        "players": n,
+        "seat": (player - story.dealer) % n,
+        "seen": story.discards,
+        "held": {(other - story.dealer) % n: cards for other, cards in story.known.items() if cards},
+    }
 
 
 def read_story(information: bytes, player: int, players: int) -> Story:

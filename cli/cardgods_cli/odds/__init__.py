@@ -1,0 +1,1 @@
+"""One file per game with odds: ``command`` is ``cardgods odds <game>``."""
