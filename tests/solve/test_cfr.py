@@ -25,9 +25,10 @@ from cardgods.solve.explicit import Decision, End, ExplicitGame
 from cardgods.solve.lp import solve_lp
 from cardgods.solve.mccfr import SamplingSolver
 from cardgods.solve.tree import best_responses, build_tree
-from conftest import TESTS
+from conftest import TESTS, label, small_games
 
 ENCAN = json.loads((TESTS / "data" / "encan.json").read_text())["entries"]
+TRONES = json.loads((TESTS / "data" / "trones.json").read_text())["nash"]
 TINY_ENCAN = [e for e in ENCAN if len(e["cards"]) == 3 and "position" not in e]
 SMALL_ENCAN = [
     e for e in ENCAN if "position" not in e and len(e["cards"]) == 4 and (not e["obole"] or e["target"] == 3)
@@ -171,6 +172,21 @@ def test_four_cards_too(entry):
     solution = solve(encan_tree(entry), target=1e-4)
     wanted = 2 * float(entry["value"]) - 1
     assert -solution.best.best[1] - 1e-12 <= wanted <= solution.best.best[0] + 1e-12
+
+
+@pytest.mark.parametrize(("ranks", "hand", "capacity"), [(1, 1, 1), (1, 2, 1), (1, 1, 2), (2, 1, 1)])
+def test_hidden_hands_are_worth_what_was_published(ranks, hand, capacity):
+    """The n highest ranks of the Trois Trônes deck; the values come from another program."""
+    wanted = next(
+        entry["value"]
+        for entry in TRONES
+        if (entry["ranks_count"], entry["hand"], entry["capacity"]) == (ranks, hand, capacity)
+    )
+    options = {"ranks": tuple(range(15 - ranks, 15)), "hand": hand, "capacity": capacity}
+    tree = build_tree(cardgods.load_game("trones", **options).new_initial_state())
+    solution = solve(tree, target=1e-5)
+    assert -solution.best.best[1] - 1e-9 <= 2 * wanted - 1 <= solution.best.best[0] + 1e-9
+    assert solution.best.values[0] == pytest.approx(2 * wanted - 1, abs=1e-5)
 
 
 def test_goofspiel_is_worth_nothing_and_so_is_any_symmetric_game():
@@ -414,6 +430,26 @@ def test_samples_converge():
     number = tree.find(0, root.information_state(0))
     assert list(told.values()) == pytest.approx(solver.profile(tree).get(number), abs=1e-12)
     assert set(solver.regrets(root)) == set(told)
+
+
+@pytest.mark.parametrize(("name", "options"), small_games(), ids=label)
+def test_samples_run_on_every_small_game(name, options):
+    state = cardgods.load_game(name, **options).new_initial_state()
+    solver = SamplingSolver(state, seed="small")
+    solver.run(20)
+    assert solver.nodes > 20 * state.num_players()
+    assert solver.information_sets > 20
+    rng = cardgods.Random(1)
+    for _ in range(20):
+        world = solver.root.clone()
+        while not world.is_terminal():
+            if world.is_chance_node():
+                world.apply_action(world.sample_chance(rng))
+                continue
+            told = solver.probabilities(world)
+            assert list(told) == world.legal_actions()
+            assert sum(told.values()) == pytest.approx(1)
+            world.apply_action(rng.choice([action for action, x in told.items() if x > 0]))
 
 
 def test_the_strategy_where_no_sample_has_been_is_uniform():
