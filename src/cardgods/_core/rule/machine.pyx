@@ -345,3 +345,34 @@ cdef class Machine:
                 whole.update((<const unsigned char*>row)[:sizeof(row)])
             self._digest = whole.hexdigest()
         return self._digest
+
+    def future(self, state):
+        """A digest of what can happen from a state on: equal exactly for states that behave alike."""
+        cdef int s, card, k
+        cdef int found = 1
+        cdef int32_t row[52]
+        cdef int32_t* pool
+        self._state(state)
+        pool = <int32_t*>calloc(2 * self.m.states, sizeof(int32_t))
+        if pool == NULL:
+            raise MemoryError
+        pool[self.m.states] = state
+        pool[state] = 1
+        whole = hashlib.blake2b(digest_size=16)
+        k = 0
+        while k < found:
+            s = pool[self.m.states + k]
+            for card in range(52):
+                row[card] = -1
+                if (self.m.right[s] >> card) & 1:
+                    s = moore_step(&self.m, s, card)
+                    if not pool[s]:
+                        pool[self.m.states + found] = s
+                        found += 1
+                        pool[s] = found
+                    row[card] = pool[s]
+                    s = pool[self.m.states + k]
+            whole.update((<const unsigned char*>row)[:sizeof(row)])
+            k += 1
+        free(pool)
+        return whole.digest()
