@@ -6,7 +6,7 @@ CORE := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h')
 PYX := $(shell find src -name '*.pyx')
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: run build test lint bench peers golden dist clean
+.PHONY: run build test lint bench peers golden kills fuzz portable dist clean
 
 run: build
 	@$(BIN)/cardgods play encan --variant express --seat exact --seat greedy --seed 7 --log build/demo.cglog --overwrite
@@ -50,6 +50,22 @@ peers: build
 golden: build
 	@$(BIN)/python tests/golden/regenerate.py
 	@$(BIN)/python tests/log/docexample.py
+
+# games killed with SIGKILL at random moments, resumed, and held against undisturbed ones
+KILLS ?= 200
+kills: build
+	@$(BIN)/python tests/log/killer.py $(KILLS)
+
+# coverage-guided fuzzing of the readers of logs; needs a wheel of atheris for this Python
+FUZZ_SECONDS ?= 60
+fuzz: build
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --group fuzz
+	@$(BIN)/python tests/log/fuzz_atheris.py build/fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=4096 \
+		-rss_limit_mb=600 -timeout=10 -artifact_prefix=build/ -print_final_stats=1
+
+# generator and rules under every C compiler and level of optimisation at hand
+portable: build
+	@$(BIN)/python tests/core/portable.py
 
 # sdist -> wheel -> fresh environment, as a stranger would install it
 dist: build

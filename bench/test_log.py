@@ -1,7 +1,9 @@
 """Logs: records written, read and verified."""
 
 import cardgods
-from cardgods.log import Header, LogWriter, Seat, codec, frame, make_header, parse_log, verify
+from cardgods.agents import make_agent
+from cardgods.log import Header, LogBuffer, LogWriter, Seat, codec, frame, make_header, parse_log, verify
+from cardgods.play import play as play_game
 
 RECORDS = 20_000
 GAMES = 200
@@ -53,14 +55,33 @@ def test_read(rate):
     assert len(rate(lambda: parse_log(data), RECORDS).records) == RECORDS
 
 
-def test_verify_games(rate, tmp_path):
-    """Whole short games: the header and the rules weigh more here than the records."""
-    records = sum(play(tmp_path / str(seed), seed) for seed in range(GAMES))
-    logs = [(tmp_path / str(seed)).read_bytes() for seed in range(GAMES)]
+def verified(rate, logs):
+    """Time the whole check of logs: bytes, chain, rules, deal and result of every record."""
+    records = sum(len(parse_log(data).records) + 1 for data in logs)
 
     def check():
-        found = [verify(parse_log(data)) for data in logs]
+        found = [verify(data) for data in logs]
         assert all(one.complete for one in found)
-        return sum(len(one.log.records) + 1 for one in found)
+        return sum(one.count + 1 for one in found)
 
     assert rate(check, records) == records
+
+
+def test_verify_games(rate, tmp_path):
+    """Whole short games: the header, in Python, weighs more here than the records, in the core."""
+    for seed in range(GAMES):
+        play(tmp_path / str(seed), seed)
+    verified(rate, [(tmp_path / str(seed)).read_bytes() for seed in range(GAMES)])
+
+
+def test_verify_long_games(rate):
+    """The core's own speed: games of some 1,200 records, dealt as they were committed to."""
+    game = cardgods.load_game("eleusis")
+    seats = [Seat(f"seat {player}", "agent", "random") for player in range(game.num_players())]
+    agents = [make_agent("random", game)] * game.num_players()
+    logs = []
+    for number in range(10):
+        log = LogBuffer(make_header(game, seats, secret=bytes((number,)) * 32), bytes((number,)) * 32)
+        play_game(game.new_initial_state(turn_based=True), agents, log.deal, log)
+        logs.append(log.getvalue())
+    verified(rate, logs)

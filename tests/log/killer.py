@@ -6,6 +6,7 @@ The log must then be, byte for byte, the one that an undisturbed game gives. On 
 only by what belongs to it. Some kills leave a part of the next record behind, as a dying machine might.
 """
 
+import itertools
 import os
 import signal
 import sys
@@ -106,18 +107,23 @@ def broken_off(words, reference, seconds, path, rng):
 
 def main(wanted):
     rng = cardgods.Random("kill -9")
-    kills = games = 0
+    games = 0
     with tempfile.TemporaryDirectory() as folder:
         lines = list(seatings(folder))
-        while kills < wanted:
-            words = lines[games % len(lines)]
+        kills = {words[0]: 0 for words in lines}
+        turns = {name: itertools.cycle([words for words in lines if words[0] == name]) for name in kills}
+        while min(kills.values()) < wanted / len(kills):
+            words = next(turns[min(kills, key=kills.get)])
             whole, path = Path(folder, f"{games}.whole"), Path(folder, f"{games}.cglog")
             reference, seconds = undisturbed(words, whole)
-            kills += broken_off(words, reference, seconds, path, rng)
+            kills[words[0]] += broken_off(words, reference, seconds, path, rng)
             assert path.read_bytes() == reference
             assert verify(path).complete
             games += 1
-    print(f"{kills} kills in {games} games: every log is that of the undisturbed game")
+    count = ", ".join(f"{name} {number}" for name, number in kills.items())
+    print(
+        f"{sum(kills.values())} kills in {games} games ({count}): every log is that of the undisturbed game"
+    )
 
 
 if __name__ == "__main__":
