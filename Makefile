@@ -6,7 +6,7 @@ CORE := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h')
 PYX := $(shell find src -name '*.pyx')
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: run build test lint bench peers golden kills fuzz portable dist clean
+.PHONY: run build test lint bench peers golden kills damage costs fuzz portable dist clean
 
 run: build
 	@$(BIN)/cardgods play encan --variant express --seat exact --seat greedy --seed 7 --log build/demo.cglog --overwrite
@@ -55,6 +55,14 @@ golden: build
 KILLS ?= 200
 kills: build
 	@$(BIN)/python tests/log/killer.py $(KILLS)
+
+# every cut and every flipped bit of a log of each game
+damage: build
+	@$(BIN)/python tests/log/damage.py
+
+# memory and time that 1 MB of hostile bytes takes, at most 50 MB
+costs: build
+	@$(BIN)/python tests/log/costs.py
 
 # coverage-guided fuzzing of the readers of logs; needs a wheel of atheris for this Python
 FUZZ_SECONDS ?= 60

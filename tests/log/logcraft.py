@@ -27,7 +27,7 @@ from cardgods.log import (
     parse_log,
     read_log,
 )
-from cardgods.play import end_reason, play
+from cardgods.play import TakeBack, end_reason, play, since_last_decision
 
 SEATS = (Seat("Ana", "human"), Seat("Zoé", "agent", "random", 7))
 
@@ -106,6 +106,51 @@ def dealt(game, log, agents_seed=5):
     rng = log.deal
     play(state, [make_agent("random", game)] * game.num_players(), rng, log)
     return state
+
+
+def fair_game(game, cuts=()):
+    """The log of a whole game under a committed deal."""
+    log = LogBuffer(make_header(game, seats_for(game), secret=bytes(32), cuts=cuts), bytes(32))
+    for player in cuts:
+        log.cut(player, b"word")
+    dealt(game, log)
+    return log.getvalue()
+
+
+class Waverer:
+    """Plays at random by the streams that it is given; takes back where it is told to.
+
+    Args:
+        game: what is played.
+        wishes: how many events to take back at a question, from its number, the state and the player.
+    """
+
+    def __init__(self, game, wishes):
+        self.random = make_agent("random", game)
+        self.wishes = wishes
+        self.asked = 0
+
+    def choose(self, state, player, rng):
+        self.asked += 1
+        events = self.wishes(self.asked, state, player)
+        if events:
+            raise TakeBack(events)
+        return self.random.choose(state, player, rng)
+
+
+def wavering(asked, state, player):
+    """Back to the start at the first two questions, later to the last decision at each fourth."""
+    if asked <= 2:
+        return len(state)
+    return since_last_decision(state, player) if asked % 4 == 0 and asked < 40 else 0
+
+
+def undone_game(game, wishes=wavering):
+    """The log of a whole game, under a committed deal, in which things were taken back."""
+    log = LogBuffer(make_header(game, seats_for(game), secret=bytes(32)), bytes(32))
+    waverer = Waverer(game, wishes)
+    play(game.new_initial_state(turn_based=True), [waverer] * game.num_players(), log.deal, log)
+    return log.getvalue()
 
 
 def games():

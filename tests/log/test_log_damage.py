@@ -1,11 +1,21 @@
 """Every cut, flip and shuffle of a log is found, at the exact record, and never passes for a whole game."""
 
 import pytest
+from damage import every_cut, every_flip, flipped
 from hypothesis import given
 from hypothesis import strategies as st
-from logcraft import forge, game_bytes, header, move, records_of
+from logcraft import fair_game, forge, game_bytes, games, header, move, records_of, undone_game
 
-from cardgods.log import CorruptLogError, NotALogError, TornTailError, codec, frame, parse_log
+from cardgods.log import (
+    CorruptLogError,
+    NotALogError,
+    TornTailError,
+    codec,
+    derive,
+    frame,
+    parse_log,
+    verify_bytes,
+)
 
 WHOLE = game_bytes(1)
 LONG = game_bytes(2, cards=tuple(range(2, 15)), target=None)
@@ -64,6 +74,48 @@ def test_every_flipped_bit_of_a_whole_log_is_found_in_its_record(data):
             if byte >= len(MAGIC):
                 number = record_at(log, byte)
                 assert (caught.value.record, caught.value.offset) == (number, log.offsets[number])
+
+
+SMALL_GAMES = {game.name: game for game in games() if game.variant != "goofspiel"}
+LOGS = {
+    f"{name}{what}": data
+    for name, game in SMALL_GAMES.items()
+    for what, data in (("", fair_game(game)), (", view", derive(parse_log(fair_game(game)), 0)))
+} | {"encan with undos": undone_game(SMALL_GAMES["encan"])}
+
+
+@pytest.mark.parametrize("key", LOGS)
+def test_every_flipped_bit_of_a_log_of_each_game_is_found(key):
+    """Also of a view, and of a log with undos; `make damage` does the standard games."""
+    data = LOGS[key]
+    step = 1 if len(data) < 3000 else 13
+    assert every_flip(data, step=step) == 8 * len(range(0, len(data), step))
+
+
+@pytest.mark.parametrize("key", LOGS)
+def test_every_cut_of_a_log_of_each_game_is_recovered(key):
+    assert every_cut(LOGS[key]) == len(LOGS[key])
+
+
+@pytest.mark.parametrize("name", SMALL_GAMES)
+def test_every_flipped_bit_of_a_beginning_is_found_or_leaves_the_records_before_it(name):
+    data = LOGS[name]
+    offsets = parse_log(data).offsets
+    for size in (offsets[-4], offsets[-4] + 9, offsets[2] + 1):
+        step = max(1, size // 300)
+        assert every_flip(data, size, step=step) == 8 * len(range(0, size, step))
+
+
+def test_the_whole_check_finds_what_the_reader_finds():
+    """A flipped bit or a cut is no other thing to verify, which begins in the core."""
+    for name in SMALL_GAMES:
+        data = LOGS[name]
+        for byte in range(14, len(data), max(1, len(data) // 60)):
+            with pytest.raises(CorruptLogError) as caught:
+                verify_bytes(flipped(data, byte, byte % 8))
+            assert caught.value.record == record_at(parse_log(data), byte)
+            if byte >= parse_log(data).offsets[1]:
+                assert not verify_bytes(data[:byte]).complete
 
 
 def test_every_flipped_bit_of_an_unfinished_or_torn_log_is_found_or_leaves_an_exact_beginning():

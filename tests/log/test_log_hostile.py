@@ -426,5 +426,17 @@ def test_a_megabyte_of_anything_takes_little_memory():
     assert (run.returncode, run.stdout, run.stderr) == (0, "bounded 15\n", "")
 
 
+def test_a_megabyte_costs_little_whatever_is_done_with_it():
+    """Views and undos, the cases that cost most; `make costs` does all of them."""
+    cases = ("distinct moves", "view, undos", "wide header", "undos of nothing")
+    run = subprocess.run(
+        [sys.executable, Path(__file__).with_name("costs.py"), *cases],
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
+    assert (run.returncode, run.stderr, run.stdout.count("MB more")) == (0, "", len(cases))
+
+
 def test_seats_of_the_forged_headers_are_those_of_the_games():
     assert len(SEATS) == len(FIELDS["seats"])

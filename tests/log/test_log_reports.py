@@ -19,8 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from logcraft import (
     child,
-    dealt,
     end,
+    fair_game,
     forge,
     game_bytes,
     games,
@@ -41,7 +41,6 @@ from cardgods.log import (
     Cut,
     End,
     IllegalLogError,
-    LogBuffer,
     LogBusyError,
     LogError,
     LogWriter,
@@ -70,12 +69,6 @@ from conftest import step as one_step
 SECRET = bytes(32)
 GAMES = {str(game): game for game in games()}
 ARCHIVE = TESTS / "data" / "logs"
-
-
-def fair(game):
-    log = LogBuffer(make_header(game, seats_for(game), secret=SECRET), SECRET)
-    dealt(game, log)
-    return log.getvalue()
 
 
 @pytest.mark.parametrize("turn_based", [True, False])
@@ -183,7 +176,7 @@ def test_there_is_a_census_for_every_game(name):
 @pytest.mark.parametrize("key", GAMES)
 def test_a_log_of_a_later_minor_version_gives_its_game(key, minor):
     """uoftcprg/pokerkit#26, #38: the importer broke on formats newer than its samples."""
-    data = fair(GAMES[key])
+    data = fair_game(GAMES[key])
     fields = msgpack.unpackb(msgpack.unpackb(records_of(data)[0])[2])
     fields |= {"fmt": [1, minor], "clock": {"per": [1, None], "unit": "ms"}, "_note": b"\x00"}
     (kind, secret), *pairs = rows_of(data)
@@ -419,7 +412,7 @@ def test_crash_resume_crash_resume_loses_nothing_anywhere(key, tmp_path, monkeyp
     """
     monkeypatch.setattr(os, "fsync", lambda fd: None)
     game = GAMES[key]
-    data = fair(game)
+    data = fair_game(game)
     offsets = parse_log(data).offsets
     path = tmp_path / "a"
     places = range(offsets[2], len(data), max(1, (len(data) - offsets[2]) // 23))
@@ -443,7 +436,7 @@ def test_nobody_else_writes_a_log_that_is_being_written(attempt, tmp_path):
     """zeph#5487, BMAD-METHOD#2621: two processes appended to the same file."""
     path = tmp_path / "a"
     game = cardgods.load_game("encan", variant="express")
-    path.write_bytes(fair(game)[:-80])
+    path.write_bytes(fair_game(game)[:-80])
     path.write_bytes(path.read_bytes()[: parse_or_torn(path)])
     program = """
         import sys

@@ -5,9 +5,10 @@ import itertools
 import msgpack
 import pytest
 from logcraft import (
+    Waverer,
     bodies_of,
-    dealt,
     end,
+    fair_game,
     forge,
     games,
     move,
@@ -15,6 +16,7 @@ from logcraft import (
     reforged,
     refused,
     seats_for,
+    undone_game,
 )
 
 import cardgods
@@ -49,56 +51,13 @@ EXPRESS = cardgods.load_game("encan", variant="express")
 GAMES = {str(game): game for game in games()}
 
 
-class Waverer:
-    """Plays at random by the streams that it is given; takes back where it is told to.
-
-    Args:
-        game: what is played.
-        wishes: number of the question -> events to take back there, None for back to his last decision.
-    """
-
-    def __init__(self, game, wishes):
-        self.random = make_agent("random", game)
-        self.wishes = wishes
-        self.asked = 0
-
-    def choose(self, state, player, rng):
-        self.asked += 1
-        events = self.wishes(self.asked, state, player)
-        if events:
-            raise TakeBack(events)
-        return self.random.choose(state, player, rng)
-
-
-def wavering(asked, state, player):
-    """Back to the start at the first two questions, later to the last decision at each fourth."""
-    if asked <= 2:
-        return len(state)
-    return since_last_decision(state, player) if asked % 4 == 0 and asked < 40 else 0
-
-
-def undone(game, wishes=wavering, log=None):
-    """A log of a whole game in which things were taken back, and what it was recorded with."""
-    log = log or LogBuffer(make_header(game, seats_for(game), secret=SECRET), SECRET)
-    waverer = Waverer(game, wishes)
-    play(game.new_initial_state(turn_based=True), [waverer] * game.num_players(), log.deal, log)
-    return log
-
-
-def direct(game):
-    """The same game without second thoughts."""
-    log = LogBuffer(make_header(game, seats_for(game), secret=SECRET), SECRET)
-    dealt(game, log)
-    return log.getvalue()
-
-
-LOGS = {key: undone(game).getvalue() for key, game in GAMES.items()}
+LOGS = {key: undone_game(game) for key, game in GAMES.items()}
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_game_that_was_taken_back_and_played_again_is_the_direct_game(key):
     """Replay after an undo gives the direct game: cards and agents' draws are the same ones again."""
-    data, plain = parse_log(LOGS[key]), parse_log(direct(GAMES[key]))
+    data, plain = parse_log(LOGS[key]), parse_log(fair_game(GAMES[key]))
     undos = [record for record in data.records if isinstance(record, Undo)]
     assert len(undos) >= 1 + (len(plain.records) > 20)
     assert len(data.records) == len(plain.records) + len(undos) + sum(undo.events for undo in undos)
@@ -106,7 +65,7 @@ def test_a_game_that_was_taken_back_and_played_again_is_the_direct_game(key):
     assert data.end == plain.end
     found = verify_bytes(LOGS[key])
     assert found.complete
-    assert found.state == verify_bytes(direct(GAMES[key])).state
+    assert found.state == verify_bytes(fair_game(GAMES[key])).state
     assert found.state.history() == history(data.records)
 
 
@@ -139,7 +98,7 @@ def test_both_ways_through_a_log_agree_on_undos_from_every_beginning(key):
 def test_a_card_that_comes_after_an_undo_must_be_the_one_that_was_dealt_before():
     """Nobody draws again by taking back: outcome k of what stands is outcome k of the deal."""
     game = cardgods.load_game("encan", variant="express", target=None)
-    data = undone(game, lambda asked, state, _: len(state) if asked == 5 else 0).getvalue()
+    data = undone_game(game, lambda asked, state, _: len(state) if asked == 5 else 0)
     log = parse_log(data)
     at = next(number for number, record in enumerate(log.records) if isinstance(record, Undo)) + 1
     first, again = log.records[1], log.records[at]
@@ -269,7 +228,7 @@ def test_an_undo_in_other_bytes_is_refused():
 
 
 def test_nothing_is_taken_back_after_the_end_or_before_the_deal():
-    data = direct(EXPRESS)
+    data = fair_game(EXPRESS)
     pairs = bodies_of(data)
     first = msgpack.unpackb(records_of(data)[0])[2]
     with pytest.raises(CorruptLogError, match="something follows the end record"):
