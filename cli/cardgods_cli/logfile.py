@@ -137,6 +137,21 @@ def load(file: str, number: int | None) -> Found:
         return Found(name, data, error.log, error.torn)
 
 
+def may_be_shown(log: Log, what: str, *, spoil: bool) -> None:
+    """Refuse what would show the hidden cards of a game that is not over.
+
+    Args:
+        log: the log of a game.
+        what: what would be shown, in words.
+        spoil: it is asked for all the same.
+
+    Raises:
+        ParameterError: if it must not be shown.
+    """
+    if not log.complete and not spoil:
+        raise ParameterError(f"the game is not over, and this shows {what}: --spoil allows it")
+
+
 def whose(found: Found) -> str:
     """The view of a seat, in words."""
     view = found.log.header.view

@@ -8,6 +8,7 @@ from running import cardgods, refused
 from cardgods import Random, load_game
 from cardgods.agents import make_agent
 from cardgods.cards import card_name
+from cardgods.log import LogBuffer, Seat, make_header
 from cardgods.play import play
 from cardgods.solve.trones import at_state, deck_from_seed, move_text, solve_deal, solve_deals, start
 
@@ -163,5 +164,26 @@ def test_an_unfinished_log_does_not_know_the_pile(tmp_path):
         stdin="1\n",
     )  # fmt: skip
     assert result.code == 6
-    message = refused(2, "solve", "trones", "--from", path)
+    message = refused(2, "solve", "trones", "--from", path, "--spoil")
     assert "10 more cards of the pile are needed, 0 are known" in message
+    # Whatever can be solved of it, hands and pile are nobody's to see before the game is over.
+    for words in (("--from", path), ("--from", f"{path}@6", "--json")):
+        assert "all hands and the pile: --spoil allows it" in refused(2, "solve", "trones", *words)
+
+
+def test_a_position_counts_what_was_not_taken_back(tmp_path):
+    plain, undone = tmp_path / "plain", tmp_path / "undone"
+    end = play(GAME.new_initial_state(True), [make_agent("random", GAME)] * 2, Random(9))
+    events = end.full_history()
+    for path in (plain, undone):
+        log = LogBuffer(make_header(GAME, [Seat("a", "human"), Seat("b", "human")], seed=9))
+        for number, event in enumerate(events):
+            log.append(*event)
+            if path == undone and number == 8:
+                log.undo(0, 2)
+                log.append(*events[7])
+                log.append(*events[8])
+        log.finish(end)
+        path.write_bytes(log.getvalue())
+    outputs = [cardgods("solve", "trones", "--from", f"{path}@9").out for path in (plain, undone)]
+    assert outputs[0] == outputs[1] != ""

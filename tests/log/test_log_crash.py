@@ -74,7 +74,7 @@ def test_a_full_disk_ends_the_log_at_its_last_whole_record(tmp_path):
         with pytest.raises(LogWriteError, match="stay valid") as caught, file_size_limit(room):
             play()
         assert caught.value.exit_code == 8
-        assert f"the {len(written) + 1} records before" in str(caught.value)
+        assert f"header and {len(written)} records stay valid" in str(caught.value)
         assert outcomes(path) == written
         with pytest.raises(LogWriteError, match="closed"):
             log.append(-1, 1)

@@ -275,7 +275,7 @@ def test_a_full_disk_after_a_resume_ends_at_the_last_whole_record(tmp_path):
     path = tmp_path / "a"
     for room in range(offsets[4], offsets[6]):
         path.write_bytes(data[: offsets[4]])
-        with pytest.raises(LogWriteError, match="records before stay valid") as caught, file_size_limit(room):
+        with pytest.raises(LogWriteError, match="records stay valid") as caught, file_size_limit(room):
             go_on(path)
         assert caught.value.exit_code == 8
         assert path.read_bytes() == data[: max(edge for edge in offsets if edge <= room)]

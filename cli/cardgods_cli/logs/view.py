@@ -35,17 +35,15 @@ def command(
 ) -> None:
     """Show the game in FILE as one seat has seen it, or write that down as a log for the seat."""
     from cardgods.log import derive, parse_log
-    from cardgods_cli.logfile import load, write_view
+    from cardgods_cli.logfile import load, may_be_shown, write_view
     from cardgods_cli.look import look_for
     from cardgods_cli.render import SPECTATOR
     from cardgods_cli.telling import show
 
     found = load(file, game)
     viewer = found.seat(seat)
-    if viewer != SPECTATOR and not found.log.complete and not spoil:
-        raise click.UsageError(
-            "the game is not over, and this shows what one seat alone may see: --spoil allows it"
-        )
+    if viewer != SPECTATOR:
+        may_be_shown(found.log, "what one seat alone may see", spoil=spoil)
     data = derive(found.log, viewer)
     look = look_for(plain=plain)
     if out is None:

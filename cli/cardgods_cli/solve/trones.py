@@ -22,6 +22,7 @@ def solve_game(
     deal: str | None,
     seed: str | None,
     from_log: str | None,
+    spoil: bool,
     deals: int | None,
     threads: int,
     as_json: bool,
@@ -40,7 +41,7 @@ def solve_game(
         return
     from cardgods.solve.trones import solve_deal
 
-    state, position = _position(game, deal, seed, from_log, look.lang)
+    state, position = _position(game, deal, seed, from_log, look.lang, spoil=spoil)
     solution = solve_deal(position)
     if as_json:
         look.show(json_text(_record(state, position, solution)))
@@ -67,7 +68,7 @@ def _many(game: TronesGame, deals: int, seed: str | None, threads: int, plain: b
 
 
 def _position(
-    game: TronesGame, deal: str | None, seed: str | None, from_log: str | None, lang: str
+    game: TronesGame, deal: str | None, seed: str | None, from_log: str | None, lang: str, *, spoil: bool
 ) -> tuple[State, OpenPosition]:
     from cardgods.agents import seed_from
     from cardgods.cards import card_name
@@ -75,7 +76,7 @@ def _position(
     from cardgods.solve.trones_deal import read_deal
 
     if from_log is not None:
-        return _logged(game, from_log)
+        return _logged(game, from_log, spoil=spoil)
     if deal is not None:
         return read_deal(game, _text(deal), lang)
     assert seed is not None
@@ -97,12 +98,13 @@ def _text(path: str) -> str:
     return text
 
 
-def _logged(game: TronesGame, place: str) -> tuple[State, OpenPosition]:
+def _logged(game: TronesGame, place: str, *, spoil: bool) -> tuple[State, OpenPosition]:
     """The position LOG@EVENT."""
     from cardgods.errors import ParameterError
     from cardgods.log import TornTailError, read_log
     from cardgods.options import int_from
     from cardgods.solve.trones_deal import position_in_log
+    from cardgods_cli.logfile import may_be_shown
     from cardgods_cli.streams import clean
 
     path, at, number = place.rpartition("@")
@@ -118,6 +120,7 @@ def _logged(game: TronesGame, place: str) -> tuple[State, OpenPosition]:
         if error.log is None:
             raise
         log = error.log
+    may_be_shown(log, "all hands and the pile", spoil=spoil)
     state, position = position_in_log(log, event)
     if game not in (state.game, type(game)(next(iter(game.presets.values())))):
         raise ParameterError(f"the log records {state.game}, the options name {game}: leave them out")
@@ -207,6 +210,7 @@ command = game_command(
             metavar="LOG@EVENT",
             help="A position of a recorded game, after that event as `replay --json` numbers them.",
         ),
+        click.Option(["--spoil"], is_flag=True, help="Allow a position of a game that is not over."),
         click.Option(
             ["--deals"],
             type=click.IntRange(1, 10**12),

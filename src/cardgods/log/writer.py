@@ -168,7 +168,7 @@ class LogWriter(Recorder):
             os.ftruncate(self._fd, self._head.size)
         self._release()
         number = self._head.number
-        held = f"; the {number} records before stay valid" if number else ""
+        held = f"; header and {number - 1} records stay valid" if number else ""
         raise LogWriteError(
             f"cannot write {self._name}: {error.strerror}{held}",
             CUT_OFF if number else LogWriteError.exit_code,

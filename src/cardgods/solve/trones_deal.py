@@ -6,7 +6,7 @@ from cardgods._core.state import State
 from cardgods.cards import parse_cards
 from cardgods.errors import CardTextError, SolveError
 from cardgods.games.trones import TronesGame
-from cardgods.log import ChanceOutcome, Log, Move, load_logged_game
+from cardgods.log import ChanceOutcome, Log, Move, load_logged_game, standing
 from cardgods.solve.trones import OpenPosition, at_state, start
 
 MOVES = "moves"
@@ -63,8 +63,8 @@ def position_in_log(log: Log, event: int | None = None) -> tuple[State, OpenPosi
 
     Args:
         log: the record.
-        event: how many events (cards dealt and drawn, moves) had happened, as ``cardgods replay --json``
-            numbers them; None for the end of the deal.
+        event: how many events (cards dealt and drawn, moves) had happened, of those that were not taken back;
+            without undos ``cardgods replay --json`` numbers them so. None for the end of the deal.
 
     Raises:
         SolveError: if the log is of another game, has no such event, or does not know all cards that can
@@ -73,7 +73,7 @@ def position_in_log(log: Log, event: int | None = None) -> tuple[State, OpenPosi
     game = load_logged_game(log)
     if not isinstance(game, TronesGame):
         raise SolveError(f"the log records {game}, not Trois Trônes")
-    events = [record for record in log.records if isinstance(record, (Move, ChanceOutcome))]
+    events = standing(log.records)
     first = 2 * game.options.hand
     at = first if event is None else event
     if not first <= at <= len(events):
