@@ -64,6 +64,12 @@ class Progress:
             self._bar = self._new_bar()
         self._bar.update(self._bar.task_ids[0], completed=self._share)
 
+    def say(self, text: str) -> None:
+        """A line of its own on standard error."""
+        with contextlib.suppress(OutputStopped):
+            sys.stderr.write(f"{self.title}: {text}\n")
+            sys.stderr.flush()
+
     def _new_bar(self) -> Bar:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -86,8 +92,13 @@ class Progress:
             elapsed = time.monotonic() - self._begun
             # Nobody reads any more: that must not end the work.
             with contextlib.suppress(OutputStopped):
-                sys.stderr.write(f"{self.title}: {self._share:.0%} after {elapsed:.0f} s\n")
+                sys.stderr.write(
+                    f"{self.title}: {self._share:.0%} after {elapsed:.0f} s{self._left(elapsed)}\n"
+                )
                 sys.stderr.flush()
+
+    def _left(self, elapsed: float) -> str:
+        return f", about {elapsed / self._share - elapsed:.0f} s to go" if 0.01 < self._share < 1 else ""
 
     def _pause(self) -> float:
         return max(LINE_SECONDS, (time.monotonic() - self._begun) / 20)

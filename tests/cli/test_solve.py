@@ -14,8 +14,9 @@ from running import COMMAND, cardgods, refused
 
 import cardgods as library
 from cardgods.agents import make_agent
+from cardgods.agents._hints import hints
 from cardgods.play import play
-from cardgods.solve.encan import solve
+from cardgods.solve.encan import plan, solve
 from cardgods_cli.streams import GuardedStream
 
 EXPRESS = 0.461681000467
@@ -107,10 +108,10 @@ def test_long_work_speaks_now_and_then_in_a_file(monkeypatch):
             written.set()
         return speak(stream, text)
 
-    def slow(game, *, progress, threads):
+    def slow(work, *, progress, **words):
         progress(1, 4)
         assert written.wait(10)
-        return solve(game, progress=progress, threads=threads)
+        return solve(work, progress=progress, **words)
 
     monkeypatch.setattr(GuardedStream, "write", heard)
     monkeypatch.setattr("cardgods.solve.encan.solve", slow)
@@ -118,7 +119,9 @@ def test_long_work_speaks_now_and_then_in_a_file(monkeypatch):
     assert result.code == 0
     lines = result.err.splitlines()
     for line in lines:
-        assert re.fullmatch(r"solving encan\(standard, cards=.*\): \d+% after \d+ s", line)
+        assert re.fullmatch(
+            r"solving encan\(standard, cards=.*\): \d+% after \d+ s(, about \d+ s to go)?", line
+        )
     assert len(lines) < 100
     json.loads(result.out)
 
@@ -136,8 +139,18 @@ def test_ctrl_c_ends_a_long_solve_at_once():
     process.send_signal(signal.SIGINT)
     out, error = process.communicate(timeout=5)
     assert process.returncode == 130
-    assert error == "cardgods: interrupted\n"
+    assert error.splitlines()[-1] == "cardgods: interrupted"
     assert out == ""
+
+
+def test_long_work_is_announced_with_its_memory(monkeypatch):
+    monkeypatch.setattr("cardgods_cli.solve.encan.TOLD_GAMES", 1)
+    error = cardgods("solve", "encan", "--cards", "2-5", "--target", "8").err
+    game = library.load_game("encan", cards=(2, 3, 4, 5), target=8)
+    assert (
+        error
+        == f"solving {game}: {plan(game).matrix_games:,} matrix games to solve, 0.0 GB of memory at most\n"
+    )
 
 
 def test_the_exact_agent_gets_its_value_against_random_and_greedy():
@@ -176,8 +189,8 @@ def test_the_exact_agent_plays_the_obole_and_knows_no_sealed_bid():
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        ([], "encan(standard) takes thousands of millions of matrix games"),
-        (["--cards", "2-9"], "14404641 matrix games to solve, 5000000 are allowed"),
+        ([], "encan(standard) takes two minutes to half an hour of processor time"),
+        (["--cards", "2-9"], "14,404,641 matrix games to solve, 5,000,000 are allowed"),
     ],
 )
 def test_the_exact_agent_refuses_what_takes_too_long(words, part):
@@ -190,3 +203,92 @@ def test_the_exact_agent_takes_a_budget():
     words = ("play", "encan", "--cards", "2-4", "--seat", "greedy", "--seed", "1", "--seat")
     assert "1 are allowed" in refused(2, *words, "exact:games=1")
     assert cardgods(*words, "exact:games=1000").code == 0
+
+
+FOUR = ("solve", "encan", "--cards", "2-5", "--target", "8")
+
+
+def test_a_stored_solution_is_played_from(tmp_path, monkeypatch):
+    path = tmp_path / "four.cgs"
+    shown = cardgods(*FOUR, "--out", path)
+    assert (shown.code, shown.err) == (0, "")
+    assert path.exists()
+    monkeypatch.setattr("cardgods.agents.encan.exact.solve", None)
+    rules = ("--cards", "2-5", "--target", "8")
+    words = ("play", "encan", *rules, "--seat", f"exact:file={path}", "--seat", "greedy", "--seed", 5)
+    assert cardgods(*words).code == 0
+    line = refused(2, "play", "encan", "--seat", f"exact:file={path}", "--seat", "greedy")
+    assert (
+        "holds the solution of encan(standard, cards=[2, 3, 4, 5], target=8), not of encan(standard)" in line
+    )
+
+
+def test_a_solution_is_stored_where_it_is_looked_for(tmp_path, monkeypatch):
+    monkeypatch.setenv("CARDGODS_SOLUTIONS", str(tmp_path / "deep" / "er"))
+    assert cardgods(*FOUR, "--store").code == 0
+    (path,) = (tmp_path / "deep" / "er").iterdir()
+    assert path.name.startswith("encan-")
+    monkeypatch.setattr("cardgods.agents.encan.exact.solve", None)
+    words = ("play", "encan", "--cards", "2-5", "--target", "8", "--seat", "exact", "--seat", "random")
+    assert cardgods(*words, "--seed", 5).code == 0
+    path.write_bytes(path.read_bytes()[:-5])
+    assert "is damaged" in refused(2, *words)
+
+
+def test_without_a_stored_solution_the_exact_agent_says_what_it_costs(tmp_path, monkeypatch):
+    monkeypatch.setenv("CARDGODS_SOLUTIONS", str(tmp_path))
+    line = refused(2, "play", "encan", "--seat", "exact", "--seat", "greedy")
+    assert "cardgods solve encan --store does it once" in line
+    assert "GB of memory" in line
+
+
+@pytest.mark.parametrize("folder", ["none", "file", "."])
+def test_a_place_that_cannot_be_written_is_told_before_the_work(tmp_path, folder, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr("cardgods.solve.encan.plan", None)
+    target = tmp_path if folder == "." else tmp_path / folder / "x.cgs"
+    assert "cannot write" in refused(2, *FOUR, "--out", target)
+
+
+def test_levels_are_kept_and_taken_up(tmp_path):
+    first = cardgods(*FOUR, "--resume", tmp_path, "--json")
+    levels = sorted(path.name for path in tmp_path.iterdir())
+    assert levels[-1] == "level-04.cgv"
+    again = cardgods(*FOUR, "--resume", tmp_path, "--json", "--executor", "processes")
+    timed = ("seconds", "cpu_seconds")
+    one, two = ({k: v for k, v in json.loads(r.out).items() if k not in timed} for r in (first, again))
+    assert one == two
+    line = refused(2, "solve", "encan", "--cards", "2-5", "--target", "9", "--resume", tmp_path)
+    assert "belongs to another game" in line
+
+
+@pytest.mark.parametrize("name", ["cloud", "dask:nonsense", ""])
+def test_executors_that_are_none_are_refused(name):
+    refused(2, *FOUR, "--executor", name)
+
+
+def test_hints_are_optimal_where_the_game_is_small():
+    out = cardgods("play", "encan", "--variant", "express", "--seed", 3, stdin="hint\n").out
+    lines = [line.strip() for line in out.splitlines() if line.startswith("  ")]
+    assert len(lines) == 7
+    assert all(re.fullmatch(r"\w+: 4[45]\.\d % \(bid in \d+\.\d % of cases\)", line) for line in lines)
+    assert sum(float(line.split("bid in ")[1].split(" %")[0]) for line in lines) == pytest.approx(
+        100, abs=0.4
+    )
+
+
+def test_a_hint_in_the_window_compares_both_answers():
+    rules = ("--cards", "2-5", "--target", "none", "--seat", "greedy", "--seat", "human", "--seed", 1)
+    out = cardgods("play", "encan", *rules, stdin="2\nhint\n").out
+    lines = [line.strip() for line in out.splitlines() if "with optimal play from there" in line]
+    assert sorted(line.split(":")[0] for line in lines) == ["obole", "pass"]
+
+
+def test_optimal_hints_do_not_depend_on_a_sealed_bid(rng):
+    state = library.load_game("encan", "express").new_initial_state(True)
+    state.apply_action(4)
+    told = set()
+    for bid in state.legal_actions():
+        world = state.child(bid)
+        told.add(repr(hints(world, 1)))
+    assert len(told) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,29 +12,73 @@ from cardgods_cli.options import game_command, json_option, plain_option
 
 if TYPE_CHECKING:
     from cardgods import Game
+    from cardgods.games.encan import EncanGame
     from cardgods.solve.encan import EncanSolution, EncanStrategy
     from cardgods_cli.look import Look
 
+TOLD_GAMES = 10_000_000
+"""From so many matrix games on, the work is announced."""
 WIDE_TABLE = 7
 """Up to so many cards, probabilities have a decimal on 80 columns."""
 
 
-def solve_game(game: Game, threads: int, as_json: bool, plain: bool) -> None:
+def solve_game(
+    game: Game,
+    threads: int,
+    executor: str,
+    resume: str | None,
+    out: str | None,
+    store: bool,
+    as_json: bool,
+    plain: bool,
+) -> None:
     """Solve a game and print what it comes to."""
     from cardgods.games.encan import EncanGame
-    from cardgods.solve.encan import solve
+    from cardgods.solve.encan import default_path
     from cardgods_cli.look import json_text, look_for
-    from cardgods_cli.progress import Progress
 
     assert isinstance(game, EncanGame)
-    with Progress(f"solving {game}", plain=plain) as progress:
-        solution = solve(game, progress=progress, threads=threads)
+    targets = [Path(out)] if out is not None else []
+    if store:
+        targets.append(default_path(game))
+    for path in targets:
+        _check_target(path, make=store)
+    solution = _solved(game, threads, executor, resume, plain)
+    for path in targets:
+        solution.save(path)
     first = _first_turn(solution)
     look = look_for(plain=plain)
     if as_json:
         look.show(json_text(_record(solution, first)))
     else:
         _tell(solution, first, look)
+
+
+def _check_target(path: Path, *, make: bool) -> None:
+    """Fail before the work rather than after it."""
+    from cardgods.errors import SolveError
+
+    try:
+        if make:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise SolveError(f"cannot write {path}: {error.strerror}") from None
+    if path.is_dir():
+        raise SolveError(f"cannot write {path}: it is a folder")
+
+
+def _solved(game: EncanGame, threads: int, executor: str, resume: str | None, plain: bool) -> EncanSolution:
+    from cardgods.solve.encan import plan, solve
+    from cardgods_cli.progress import Progress
+
+    with Progress(f"solving {game}", plain=plain) as progress:
+        work = plan(game)
+        if work.matrix_games >= TOLD_GAMES:
+            memory = f"{work.bytes_needed / 1e9:.1f} GB of memory at most"
+            progress.say(f"{work.matrix_games:,} matrix games to solve, {memory}")
+        return solve(work, progress=progress, threads=threads, folder=resume, executor=executor)
 
 
 def _first_turn(solution: EncanSolution) -> dict[int, EncanStrategy]:
@@ -104,7 +150,35 @@ command = game_command(
     example="cardgods solve {game} --cards 2-6 --target 20",
     extra=[
         click.Option(
-            ["--threads"], type=click.IntRange(1, 256), default=1, show_default=True, help="Threads."
+            ["--threads"],
+            type=click.IntRange(1, 256),
+            default=1,
+            show_default=True,
+            help="Threads, or processes.",
+        ),
+        click.Option(
+            ["--executor"],
+            default="threads",
+            show_default=True,
+            metavar="NAME",
+            help="Who works: threads, processes, or a Dask cluster as dask:tcp://HOST:PORT.",
+        ),
+        click.Option(
+            ["--resume"],
+            type=click.Path(file_okay=False),
+            metavar="FOLDER",
+            help="Keep finished levels in this folder, and go on from those that are there.",
+        ),
+        click.Option(
+            ["--out"],
+            type=click.Path(),
+            metavar="FILE",
+            help="Store the solution, for exact:file=FILE and from Python.",
+        ),
+        click.Option(
+            ["--store"],
+            is_flag=True,
+            help="Store it where `--seat exact` and `hint` look: $CARDGODS_SOLUTIONS or your data folder.",
         ),
         json_option(),
         plain_option(),

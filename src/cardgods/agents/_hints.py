@@ -56,7 +56,7 @@ def hints(state: State, player: int) -> list[Hint]:
     if importlib.util.find_spec(own) and importlib.util.find_spec(f"{own}._hints"):
         found: list[Hint] = importlib.import_module(f"{own}._hints").hints(state, player)
         return found
-    return _searched(state, player)
+    return searched(state, player)
 
 
 def knowledge_rng(state: State, player: int) -> Random:
@@ -64,7 +64,8 @@ def knowledge_rng(state: State, player: int) -> Random:
     return Random(state.information_state(player))
 
 
-def _searched(state: State, player: int) -> list[Hint]:
+def searched(state: State, player: int) -> list[Hint]:
+    """Hints by tree search, for any game."""
     least, most = state.game.min_utility(), state.game.max_utility()
     search = Ismcts(state, player, knowledge_rng(state, player), 1.0, True, least, most)
     cancel = Cancel()

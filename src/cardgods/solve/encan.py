@@ -4,17 +4,23 @@ The method: hands are merged into ordinal patterns, score situations into classe
 solved for every pattern and every triple of outcomes that can meet (``cardgods._core.solve.encan_*``).
 """
 
+import operator
 import time
-from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 from cardgods._core.games.encan import EncanState
-from cardgods._core.solve.matrix import MatrixSolution
+from cardgods._core.solve.matrix import solve_matrix
 from cardgods.errors import SolveError
 from cardgods.games.encan import EncanGame
+from cardgods.solve.encan_apart import Factory, executor_factory, run_apart
 from cardgods.solve.encan_position import EncanNode, EncanPosition, node_of, position_of
-from cardgods.solve.encan_sweep import EncanPlan, SweepReport, make_plan
+from cardgods.solve.encan_stored import default_path, load_table, save_table
+from cardgods.solve.encan_sweep import EncanPlan, Progress, SweepReport, make_plan
+from cardgods.solve.encan_table import EncanTable
 
 __all__ = [
     "EncanCertificate",
@@ -22,13 +28,12 @@ __all__ = [
     "EncanPosition",
     "EncanSolution",
     "EncanStrategy",
+    "default_path",
+    "load_solution",
     "plan",
     "position_of",
     "solve",
 ]
-
-Progress = Callable[[int, int], None]
-"""Called now and then with the number of matrix games solved and of all."""
 
 LIVE_SUBGAMES = 4
 """Subgames solved for a strategy that stay in memory."""
@@ -59,6 +64,7 @@ class EncanStrategy:
         gap: difference between what the two players' strategies guarantee in this node's matrix game; 0 at
             other nodes.
         bids: at a bid, each player's probability of each card in his hand.
+        worths: at a bid, the value of each of a player's cards against the other's probabilities.
         speaker: in a window, who speaks.
         action: in a window, the better action, ``call`` or ``pass``; pass if they are level.
         values: value after each action of a window, or after each treasure of a reveal.
@@ -71,6 +77,7 @@ class EncanStrategy:
     speaker: int | None = None
     action: Literal["call", "pass"] | None = None
     values: dict[int | str, float] | None = None
+    worths: tuple[dict[int, float], dict[int, float]] | None = None
 
 
 class EncanSolution:
@@ -82,31 +89,49 @@ class EncanSolution:
             of scores.
         by_first_treasure: value once this treasure has been revealed, before the Obole window; the revealed
             one alone at a position that has one.
-        states: values stored: one for each class of score situations and hand pattern that can meet.
+        states: values found: one for each class of score situations and hand pattern that can meet.
         matrix_games: how many were solved.
         saddle_points: how many of them had a saddle point.
         routes: matrix games by the way they were settled.
-        seconds: wall-clock time.
+        seconds: wall-clock time; 0 for a solution from a file.
         cpu_seconds: processor time of this process meanwhile.
         certificate: how exact the value is.
     """
 
-    def __init__(self, work: EncanPlan, report: SweepReport, seconds: float, cpu_seconds: float) -> None:
-        self.game = work.game
-        self._plan = work
-        self._live: list[EncanPlan] = []
-        self.states = work.states
+    def __init__(
+        self,
+        table: EncanTable,
+        report: SweepReport,
+        states: int,
+        seconds: float = 0.0,
+        cpu_seconds: float = 0.0,
+    ) -> None:
+        self.game = table.game
+        self._table = table
+        self._report = report
+        self._live: list[EncanTable] = []
+        self.states = states
         self.matrix_games = report.games
         self.routes = dict(report.routes)
         self.saddle_points = report.routes["saddle"]
-        self.certificate = EncanCertificate(
-            self._shared(report.largest_gap), self._shared(report.error_bound)
-        )
-        root = self.strategy(work.root)
+        gap, bound = self._shared(report.largest_gap), self._shared(report.error_bound)
+        self.certificate = EncanCertificate(gap, bound)
+        root = self.strategy(table.root)
         self.value = root.value
-        self.by_first_treasure = self._first_treasures(work.root, root)
+        self.by_first_treasure = self._first_treasures(table.root, root)
         self.seconds = seconds
         self.cpu_seconds = cpu_seconds
+
+    def save(self, path: str | Path) -> None:
+        """Write what strategies near the root need to a file, for :func:`load_solution`.
+
+        The values of the turns nearest the root are in it, some tens of megabytes at most; what lies below is
+        solved again when it is asked for.
+
+        Raises:
+            SolveError: if the file cannot be written.
+        """
+        save_table(Path(path), self._table, self._report, self.states)
 
     def strategy(self, position: EncanState | EncanPosition | EncanNode) -> EncanStrategy:
         """Optimal play of both players at any position of the game, however it came about.
@@ -152,25 +177,30 @@ class EncanSolution:
         )
 
     def _bid(self, node: EncanNode) -> EncanStrategy:
-        solution = self._solve_bid(node)
+        matrix = self._matrix(node)
+        solution = solve_matrix(matrix)
         cards = self.game.options.cards
         hands = [[card for place, card in enumerate(cards) if hand >> place & 1] for hand in node.hands]
         bids = (
             dict(zip(hands[0], solution.rows, strict=True)),
             dict(zip(hands[1], solution.columns, strict=True)),
         )
+        rows = [sum(map(operator.mul, row, solution.columns)) for row in matrix]
+        columns = [sum(map(operator.mul, column, solution.rows)) for column in zip(*matrix, strict=True)]
+        sides = zip(hands, (rows, columns), strict=True)
+        worths = [dict(zip(hand, (self._worth(node, x) for x in side), strict=True)) for hand, side in sides]
         value = self._worth(node, solution.value)
-        return EncanStrategy("bid", value, self._shared(solution.gap), bids)
+        return EncanStrategy("bid", value, self._shared(solution.gap), bids, worths=(worths[0], worths[1]))
 
-    def _solve_bid(self, node: EncanNode) -> MatrixSolution:
-        for work in (self._plan, *self._live):
-            found = work.bid(node)
+    def _matrix(self, node: EncanNode) -> list[list[float]]:
+        for table in (self._table, *self._live):
+            found = table.matrix(node)
             if found is not None:
                 return found
         work = make_plan(self.game, node)
         work.run()
-        self._live = [work, *self._live[: LIVE_SUBGAMES - 1]]
-        found = work.bid(node)
+        self._live = [work.table, *self._live[: LIVE_SUBGAMES - 1]]
+        found = work.table.matrix(node)
         if found is None:
             raise SolveError("the position could not be solved")
         return found
@@ -214,24 +244,58 @@ def solve(
     progress: Progress | None = None,
     threads: int = 1,
     max_bytes: int | None = None,
+    folder: str | Path | None = None,
+    executor: str | Factory | None = None,
 ) -> EncanSolution:
     """Solve a game, or a position of it, exactly.
 
-    The result does not depend on the number of threads.
+    The result does not depend, to the last bit, on who does the work and in how many parts.
 
     Args:
         game: any member of the family, or a plan, which is then carried out.
         position: where to begin; the start of the game by default.
         progress: called from this thread, now and then, with the number of matrix games solved and of all.
-        threads: how many threads solve matrix games.
+        threads: how many threads, or processes, solve matrix games.
         max_bytes: memory that may be used; nine tenths of the machine's by default.
+        folder: where finished levels are written; a run that was interrupted goes on from there.
+        executor: ``threads`` (or None), ``processes``, ``dask:ADDRESS``, or a function that makes a
+            ``concurrent.futures.Executor``, called again if that breaks down; all workers must see the folder
+            under the same name, and without one a temporary folder of this machine is used.
 
     Raises:
-        ParameterError: if the position is impossible or the number of threads is not 1 or more.
-        SolveError: as :func:`plan`.
+        ParameterError: if the position is impossible, the number of threads is not 1 or more, or there is no
+            such executor.
+        SolveError: as :func:`plan`; or if the folder cannot be used.
+        MissingExtraError: if Dask is asked for and not installed.
         KeyboardInterrupt: within a second of Ctrl-C.
     """
     wall, cpu = time.perf_counter(), time.process_time()
     work = game if isinstance(game, EncanPlan) else plan(game, position=position, max_bytes=max_bytes)
-    report = work.run(progress, threads)
-    return EncanSolution(work, report, time.perf_counter() - wall, time.process_time() - cpu)
+    where = None if folder is None else Path(folder)
+    if executor is None or executor == "threads":
+        report = work.run(progress, threads, where)
+    else:
+        report = _run_apart(work, executor, threads, where, progress)
+    spent = (time.perf_counter() - wall, time.process_time() - cpu)
+    return EncanSolution(work.table, report, work.states, *spent)
+
+
+def _run_apart(
+    work: EncanPlan, executor: str | Factory, workers: int, folder: Path | None, progress: Progress | None
+) -> SweepReport:
+    with ExitStack() as stack:
+        if folder is None:
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="cardgods-")))
+        if isinstance(executor, str):
+            executor = stack.enter_context(executor_factory(executor, workers))
+        return run_apart(work, executor, folder, progress)
+
+
+def load_solution(path: str | Path) -> EncanSolution:
+    """A solution that :meth:`EncanSolution.save` has written; its values are read as they are needed.
+
+    Raises:
+        SolveError: if the file is damaged, of another kind, or of another version of the solver or rules.
+    """
+    table, meta = load_table(Path(path))
+    return EncanSolution(table, SweepReport(**meta["report"]), meta["states"])

@@ -1,20 +1,25 @@
-"""Planning and running the core's Encan solver: memory, threads, progress and Ctrl-C."""
+"""Planning and running the core's Encan solver: memory, threads, progress, level files and Ctrl-C."""
 
+import contextlib
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
-from cardgods._core.games.encan import EncanRulesObject
 from cardgods._core.solve.encan_hands import Hands
-from cardgods._core.solve.encan_nodes import bid_matrix
 from cardgods._core.solve.encan_scores import Scores
 from cardgods._core.solve.encan_sweep import Sweep
-from cardgods._core.solve.matrix import ROUTE_NAMES, MatrixSolution, solve_matrix
+from cardgods._core.solve.matrix import ROUTE_NAMES
 from cardgods._core.walk import Cancel
 from cardgods.errors import ParameterError, SolveError, shown
 from cardgods.games.encan import EncanGame
+from cardgods.solve.container import Container, write_container
 from cardgods.solve.encan_position import EncanNode
+from cardgods.solve.encan_table import EncanTable, fingerprint, new_hands, new_scores, new_vectors
 from cardgods.work import run
+
+Progress = Callable[[int, int], None]
+"""Called now and then with the number of matrix games solved and of all."""
 
 KEEP_BYTES = 64 << 20
 """Vectors near the root that stay after a solution, for strategies."""
@@ -25,8 +30,6 @@ UNIT_GAMES = 250_000
 MOST_SITUATIONS = 40_000_000
 ROUNDING = 4e-15
 """Bound of the rounding of one turn, in units of the largest value: 14 products and a mean."""
-CARRY_LIMIT = 1 << 15
-SCORE_LIMIT = 1 << 18
 
 
 @dataclass
@@ -38,119 +41,174 @@ class SweepReport:
     largest_gap: float = 0.0
     error_bound: float = 0.0
 
+    def add(self, games: int, routes: list[int], gap: float, scale: float) -> None:
+        """Count a level.
+
+        Args:
+            games: matrix games.
+            routes: how many of them went which way.
+            gap: largest gap.
+            scale: largest value.
+        """
+        self.games += games
+        for name, count in zip(ROUTE_NAMES, routes, strict=True):
+            self.routes[name] += count
+        self.largest_gap = max(self.largest_gap, gap)
+        self.error_bound += 0.5 * gap + ROUNDING * scale
+
 
 class EncanPlan:
     """A game whose situations are found and whose work is counted, ready to run.
 
     Attributes:
         game: the game.
+        root: where it begins.
+        table: the values, once the plan has been run.
         matrix_games: how many are to be solved.
         states: values to be stored.
         bytes_needed: most memory that the values will take at one time, and the tables.
         levels: per number of turns to come: (hand patterns, classes of score situations, triples, games).
     """
 
-    def __init__(self, game: EncanGame, root: EncanNode, sweep: Sweep) -> None:
+    def __init__(self, game: EncanGame, root: EncanNode, hands: Hands, scores: Scores) -> None:
         self.game = game
         self.root = root
-        self._sweep = sweep
+        self.table = EncanTable(game, root, new_vectors(game, root, hands, scores))
+        self._sweep = sweep = Sweep(self.table.vectors, KEEP_BYTES)
         self._begun = False
         self._report: SweepReport | None = None
-        turns = range(1, sweep.hands.turns + 1)
+        turns = range(1, hands.turns + 1)
         self.matrix_games = sum(sweep.work(k) for k in turns)
-        self.states = sum(sweep.counts())
-        patterns, scores = sweep.hands.counts(), sweep.scores.counts()
-        self.levels = {k: (patterns[k][1], scores[k][1], scores[k][2], sweep.work(k)) for k in turns}
+        self.states = sum(self.table.vectors.counts())
+        patterns, situations = hands.counts(), scores.counts()
+        self.levels = {k: (patterns[k][1], *situations[k][1:], sweep.work(k)) for k in turns}
         self.bytes_needed = sweep.table_bytes() + self._most_values()
 
+    @property
+    def sweep(self) -> Sweep:
+        """The core's side of the work."""
+        return self._sweep
+
     def _most_values(self) -> int:
-        """Bytes of two neighbouring levels, and of those kept above them... the widest moment."""
-        sweep = self._sweep
-        sizes = [sweep.level_bytes(k) for k in range(sweep.hands.turns + 1)]
-        most = 0
-        for k in range(1, len(sizes)):
-            kept = sum(sizes[j] for j in range(sweep.kept, k - 1)) if k - 1 > sweep.kept else 0
-            most = max(most, sizes[k] + sizes[k - 1] + kept)
+        """Most bytes of vectors at one time: two neighbouring levels and what is kept."""
+        vectors, most, kept = self.table.vectors, 0, 0
+        for k in range(1, vectors.hands.turns + 1):
+            most = max(most, kept + vectors.level_bytes(k) + vectors.level_bytes(k - 1))
+            kept += vectors.level_bytes(k - 1) if k - 1 >= self._sweep.kept else 0
         return most
 
-    def run(self, progress: Callable[[int, int], None] | None = None, threads: int = 1) -> SweepReport:
+    def run(
+        self, progress: Progress | None = None, threads: int = 1, folder: Path | None = None
+    ) -> SweepReport:
         """Solve all matrix games; a second time it only returns the report again.
 
         Args:
             progress: called from this thread with the number of games solved and of all.
             threads: how many threads work; the result does not depend on it.
+            folder: where every finished level is written, so that a run which was interrupted goes on there.
 
         Raises:
             ParameterError: if the number of threads is not 1 or more.
-            SolveError: if a run was interrupted before.
+            SolveError: if a run was interrupted before, or the folder cannot be used.
             KeyboardInterrupt: within a second of Ctrl-C.
         """
         if type(threads) is not int or threads < 1:
             raise ParameterError(f"{shown(threads)} threads: at least one is needed")
+        return self.run_levels(
+            lambda k, report: self._run_level(k, report, progress, threads), progress, folder
+        )
+
+    def run_levels(
+        self,
+        run_level: Callable[[int, SweepReport], None],
+        progress: Progress | None = None,
+        folder: Path | None = None,
+    ) -> SweepReport:
+        """Go through the levels that are not in the folder yet; see :meth:`run`."""
         if self._report is not None:
             return self._report
         if self._begun:
             raise SolveError("this plan was interrupted: make a new one")
         self._begun = True
-        report = SweepReport()
-        for k in range(1, self._sweep.hands.turns + 1):
-            self._run_level(k, report.games, progress, threads)
+        done, report = (0, SweepReport()) if folder is None else self._resume(folder)
+        for k in range(done + 1, self._sweep.hands.turns + 1):
+            run_level(k, report)
             self._sweep.close(k)
-            games, routes, gap = self._sweep.tally()
-            report.games += games
-            for name, count in zip(ROUTE_NAMES, routes, strict=True):
-                report.routes[name] += count
-            report.largest_gap = max(report.largest_gap, gap)
-            report.error_bound += 0.5 * gap + ROUNDING * self._sweep.scale
+            if folder is not None:
+                self._save(folder, k, report)
             if progress is not None:
                 progress(report.games, self.matrix_games)
         self._report = report
         return report
 
-    def _run_level(
-        self, k: int, before: int, progress: Callable[[int, int], None] | None, threads: int
-    ) -> None:
+    def _run_level(self, k: int, report: SweepReport, progress: Progress | None, threads: int) -> None:
         sweep = self._sweep
         if self.matrix_games <= INLINE_GAMES:
             for first, end in sweep.units(k, INLINE_GAMES):
                 sweep.run(k, first, end, Cancel())
-            return
-        units = sweep.units(k, UNIT_GAMES)
+        else:
+            units = sweep.units(k, UNIT_GAMES)
 
-        def report(done: int) -> None:
-            if progress is not None:
-                progress(before + done * sweep.work(k) // len(units), self.matrix_games)
+            def tell(done: int) -> None:
+                if progress is not None:
+                    progress(report.games + done * sweep.work(k) // len(units), self.matrix_games)
 
-        run(lambda unit, cancel: sweep.run(k, *unit, cancel), units, threads, report)
+            run(lambda unit, cancel: sweep.run(k, *unit, cancel), units, threads, tell)
+        report.add(*sweep.tally(), self.table.vectors.scale)
 
-    def bid(self, node: EncanNode) -> MatrixSolution | None:
-        """The matrix game of a bid node, in units of the core's value; None if its values were not kept."""
-        if node.treasure is None or node.turns > self._sweep.hands.turns:
-            return None
-        matrix = bid_matrix(
-            self._sweep,
-            node.hands,
-            node.burnt,
-            node.used,
-            node.pile,
-            node.treasure,
-            node.scores,
-            node.carry,
-        )
-        return None if matrix is None else solve_matrix(matrix)
+    # Level files ------------------------------------------------------------------------------------------
+
+    def _resume(self, folder: Path) -> tuple[int, SweepReport]:
+        """Take over what the folder holds: the last finished level, and the report up to it."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SolveError(f"cannot use {folder}: {error.strerror}") from None
+        turns = self._sweep.hands.turns
+        done = next((k for k in range(turns, 0, -1) if level_path(folder, k).exists()), 0)
+        for k in range(1, done + 1):
+            if k == done or (k >= self._sweep.kept and level_path(folder, k).exists()):
+                self.table.vectors.attach(k, open_level(folder, k, self.key).section("values"))
+        if done == 0:
+            return 0, SweepReport()
+        return done, SweepReport(**open_level(folder, done, self.key).meta["report"])
+
+    def _save(self, folder: Path, k: int, report: SweepReport) -> None:
+        meta = {"kind": "level", "key": self.key, "turns": k, "report": asdict(report)}
+        write_container(level_path(folder, k), meta, {"values": self.table.vectors.views(k)})
+        if k - 1 < self._sweep.kept:
+            with contextlib.suppress(OSError):
+                level_path(folder, k - 1).unlink(missing_ok=True)
+
+    @property
+    def key(self) -> str:
+        """What files of this solution carry, so that no other's are taken for it."""
+        return fingerprint(self.game, self.root)
+
+
+def level_path(folder: Path, k: int) -> Path:
+    """The file of the values with `k` turns to come."""
+    return folder / f"level-{k:02}.cgv"
+
+
+def open_level(folder: Path, k: int, key: str) -> Container:
+    """The file of a level, made sure to be of this solution.
+
+    Raises:
+        SolveError: if it is damaged or of another game.
+    """
+    file = Container(level_path(folder, k))
+    if file.meta.get("kind") != "level" or file.meta.get("key") != key or file.meta.get("turns") != k:
+        raise SolveError(f"{file.path} belongs to another game, position or version: use another folder")
+    return file
 
 
 def make_plan(game: EncanGame, root: EncanNode, max_bytes: int | None = None) -> EncanPlan:
     """Find everything below a root; see ``cardgods.solve.encan.plan``."""
-    gold = _gold_in_hand(game, root)
-    hands = Hands(root.hands, [_mark(root, player) for player in range(2)], root.used, root.turns)
+    hands = new_hands(root)
+    scores = new_scores(game, root, hands.symmetric)
     small = root.turns <= (5 if root.used != 3 else 8)
     _guarded(hands.build, small)
-    opening = 0 if root.treasure is None else 1 << root.treasure
-    rules = game.rules
-    assert isinstance(rules, EncanRulesObject)
-    _check_numbers(game, root)
-    scores = Scores(rules, root.pile | opening, opening, root.scores, root.carry, gold, hands.symmetric)
     try:
         _guarded(lambda cancel: scores.build(cancel, MOST_SITUATIONS), small)
     except OverflowError as error:
@@ -160,8 +218,7 @@ def make_plan(game: EncanGame, root: EncanNode, max_bytes: int | None = None) ->
             "with tie=split both players can reach the target at once, and the sum of the gold in hand would "
             "decide, which this solver does not know: choose another tie_break, or no target"
         ) from None
-    most = sum(game.options.cards) + root.carry / root.scale if game.options.payoff == "points" else 1.0
-    plan = EncanPlan(game, root, Sweep(hands, scores, KEEP_BYTES, most))
+    plan = EncanPlan(game, root, hands, scores)
     limit = _memory() if max_bytes is None else max_bytes
     if plan.bytes_needed > limit:
         raise SolveError(
@@ -177,28 +234,6 @@ def _guarded(task: Callable[[Cancel], object], small: bool) -> None:
         task(Cancel())
     else:
         run(lambda _, cancel: task(cancel), [None])
-
-
-def _mark(node: EncanNode, player: int) -> int:
-    burnt = node.burnt[player]
-    return -1 if node.used >> player & 1 or not burnt else (burnt & -burnt).bit_length() - 1
-
-
-def _gold_in_hand(game: EncanGame, root: EncanNode) -> bool:
-    """True if hands may end with a card, whose order then decides."""
-    left = [
-        root.hands[player].bit_count() - root.turns + (not root.used >> player & 1) for player in range(2)
-    ]
-    options = game.options
-    if max(left) > 1 and options.payoff == "win" and options.tie_break == "cascade":
-        raise SolveError("players may end with several cards here, and the sum of their gold would decide")
-    return max(left) > 0
-
-
-def _check_numbers(game: EncanGame, root: EncanNode) -> None:
-    rest = root.carry + sum(game.options.cards) * root.scale
-    if rest >= CARRY_LIMIT or max(root.scores) + rest >= SCORE_LIMIT:
-        raise SolveError("the carry and scores of this position are too large to solve")
 
 
 def _memory() -> int:

@@ -35,6 +35,7 @@ cdef class Hands:
     cdef KeySet sets[MAX_TURNS + 1]
     cdef int32_t* places[MAX_TURNS + 1]  # number of arrival in the set -> pattern of the level
     cdef readonly int turns
+    cdef readonly int lowest             # the level at which the search ends; 0 to find all
     cdef readonly bint symmetric
     cdef Pattern root
 

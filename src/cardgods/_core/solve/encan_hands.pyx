@@ -310,11 +310,13 @@ cdef class Hands:
         marks: column of the smallest burnt card of each player who may still call, else -1.
         used: bit p set if player p has used his Obole (both if there is none).
         turns: turns to come, 1..13.
+        lowest: number of turns to come below which no patterns are found, for strategies near the root.
     """
 
-    def __cinit__(self, hands, marks, used, turns):
+    def __cinit__(self, hands, marks, used, turns, lowest=0):
         cdef Pattern mirror
         self.turns = turns
+        self.lowest = lowest
         for p in range(2):
             self.root.hand[p] = hands[p]
             self.root.mark[p] = marks[p]
@@ -381,7 +383,7 @@ cdef int finish(Hands h, int k, Arrivals* a) noexcept nogil:
     level.starts = a.found.count
     if open_windows(level, a) < 0 or settle_level(level, a, &h.places[k], h.symmetric) < 0:
         return -1
-    return size_tables(level) if k > 0 else 0
+    return size_tables(level) if k > h.lowest else 0
 
 
 cdef int descend(Hands h, int k, Arrivals* a, Arrivals* below, const int* cancel) noexcept nogil:
@@ -407,7 +409,7 @@ cdef int expand(Hands h, const int* cancel) noexcept nogil:
     else:
         a[0].start[0] = reach_start()
     k = h.turns
-    while status == 0 and k > 0:
+    while status == 0 and k > h.lowest:
         status = descend(h, k, &a[0], &a[1], cancel)
         free(a[0].start)
         free(a[0].stand)
@@ -415,8 +417,8 @@ cdef int expand(Hands h, const int* cancel) noexcept nogil:
         memset(&a[1], 0, sizeof(Arrivals))
         k -= 1
     if status == 0:
-        status = finish(h, 0, &a[0])
-    for k in range(h.turns, 0, -1):
+        status = finish(h, h.lowest, &a[0])
+    for k in range(h.turns, h.lowest, -1):
         if status == 0:
             point_below(&h.levels[k], h.places[k - 1], h.levels[k - 1].starts)
     for k in range(2):

@@ -14,11 +14,9 @@ cdef struct SweepLevel:
     int64_t* work             # matrix games before each of them, and the end
     int64_t* member_begins    # per triple, and the end
     Member* members
-    int64_t* sizes            # per class: numbers in its vector
     int32_t* awaited          # per class: triples still to come
     int32_t* wanted           # per class: triples of the level above that still need it
     int64_t** sums            # per class: fixed-point sums while its triples come in
-    double** values           # per class: its vector, block by block, once all have come
 
 cdef bint certain(const int32_t* row) noexcept nogil
 cdef int lay_out(SweepLevel* level, SweepLevel* below, const HandLevel* hands, const ScoreLevel* scores,

@@ -14,16 +14,6 @@ cdef bint certain(const int32_t* row) noexcept nogil:
     return row[0] < LEAF_GOLD and row[1] == row[0] and row[2] == row[0] and row[3] == 0
 
 
-cdef int64_t domain_size(const HandLevel* hands, const Reach* past) noexcept nogil:
-    # Starts of turns with hands that fit these pasts.
-    cdef int64_t size = 0
-    cdef int32_t b
-    for b in range(hands.start_blocks):
-        if reach_meets(&hands.start_reach[b], past):
-            size += hands.begins[b + 1] - hands.begins[b]
-    return size
-
-
 cdef struct Ordered:
     int32_t row[4]
     int32_t number
@@ -118,15 +108,11 @@ cdef int lay_out(SweepLevel* level, SweepLevel* below, const HandLevel* hands, c
     # Plan a level of which the one below is planned; -1 when memory runs out.
     cdef int32_t n = scores.classes.count, i, code
     cdef int j
-    level.sizes = <int64_t*>calloc(n + 1, sizeof(int64_t))
     level.wanted = <int32_t*>calloc(n + 1, sizeof(int32_t))
     level.sums = <int64_t**>calloc(n + 1, sizeof(int64_t*))
-    level.values = <double**>calloc(n + 1, sizeof(double*))
-    if (level.sizes == NULL or level.wanted == NULL or level.sums == NULL or level.values == NULL
+    if (level.wanted == NULL or level.sums == NULL
             or order_triples(level, hands, scores) < 0 or list_members(level, scores) < 0):
         return -1
-    for i in range(n):
-        level.sizes[i] = domain_size(hands, &scores.class_reach[i])
     for i in range(scores.triples.count):
         for j in range(3):
             code = scores.triples.data[<int64_t>i * TRIPLE_WIDTH + j]
@@ -137,16 +123,13 @@ cdef int lay_out(SweepLevel* level, SweepLevel* below, const HandLevel* hands, c
 
 cdef void level_free(SweepLevel* level, int32_t classes) noexcept nogil:
     cdef int32_t c
-    if level.values != NULL and level.sums != NULL:
+    if level.sums != NULL:
         for c in range(classes):
             free(level.sums[c])
-            free(level.values[c])
     free(level.order)
     free(level.work)
     free(level.member_begins)
     free(level.members)
-    free(level.sizes)
     free(level.awaited)
     free(level.wanted)
     free(level.sums)
-    free(level.values)

@@ -1,9 +1,9 @@
 from collections.abc import Sequence
 
-from cardgods._core.solve.encan_sweep import Sweep
+from cardgods._core.solve.encan_vectors import Vectors
 
 def bid_matrix(
-    sweep: Sweep,
+    vectors: Vectors,
     hands: Sequence[int],
     burnt: Sequence[int],
     used: int,

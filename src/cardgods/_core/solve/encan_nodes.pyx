@@ -14,10 +14,10 @@ from cardgods._core.solve.encan_situation cimport (
     situation_reduce,
     situation_step,
 )
-from cardgods._core.solve.encan_sweep cimport Sweep
+from cardgods._core.solve.encan_vectors cimport Vectors
 
 
-cdef bint stored_value(Sweep s, int k, int32_t code, int32_t at, double* out) noexcept nogil:
+cdef bint stored_value(Vectors s, int k, int32_t code, int32_t at, double* out) noexcept nogil:
     # The value of a code on one pattern of a level; False if it is not kept or was never needed.
     cdef const HandLevel* hands = &s.hands.levels[k]
     cdef const Reach* past
@@ -33,7 +33,7 @@ cdef bint stored_value(Sweep s, int k, int32_t code, int32_t at, double* out) no
     if code // 2 == LEAF_GOLD // 2:
         out[0] = sign * s.ends[at]
         return True
-    if s.levels[k].values[c] == NULL or at >= hands.starts:
+    if s.values[k] == NULL or s.values[k][c] == NULL or at >= hands.starts:
         return False
     past = &s.scores.levels[k].class_reach[c]
     for b in range(hands.start_blocks):
@@ -41,7 +41,7 @@ cdef bint stored_value(Sweep s, int k, int32_t code, int32_t at, double* out) no
             if at < hands.begins[b + 1]:
                 if at < hands.begins[b]:
                     return False
-                out[0] = sign * s.levels[k].values[c][before + at - hands.begins[b]]
+                out[0] = sign * s.values[k][c][before + at - hands.begins[b]]
                 return True
             before += hands.begins[b + 1] - hands.begins[b]
     return False
@@ -60,11 +60,11 @@ cdef Pattern position_pattern(hands, burnt, used):
     return p
 
 
-def bid_matrix(Sweep sweep, hands, burnt, used, pile, int treasure, scores, carry):
+def bid_matrix(Vectors vectors, hands, burnt, used, pile, int treasure, scores, carry):
     """Values for player 0 after each pair of bids, the Obole window being closed.
 
     Args:
-        sweep: a finished sweep.
+        sweep: a finished vectors.
         hands: mask of places for each player.
         burnt: the same; only the smallest counts, and only for who may still call it back.
         used: bit p set if player p has used his Obole (both if there is none).
@@ -75,7 +75,7 @@ def bid_matrix(Sweep sweep, hands, burnt, used, pile, int treasure, scores, carr
 
     Returns:
         A row for each card of player 0, ascending, of a value for each card of player 1: +1 or -1 for a win,
-        or points still to be won. None if the sweep has not kept what that takes.
+        or points still to be won. None if the vectors that this takes are not there.
     """
     cdef Situation s
     cdef Step steps[3]
@@ -88,12 +88,12 @@ def bid_matrix(Sweep sweep, hands, burnt, used, pile, int treasure, scores, carr
     s.pile = pile | 1u << treasure
     s.score[0], s.score[1] = scores
     s.carry = carry
-    situation_reduce(&sweep.scores.terms, &s)
+    situation_reduce(&vectors.scores.terms, &s)
     for outcome in range(3):
-        steps[outcome] = situation_step(&sweep.scores.terms, &s, treasure, outcome)
+        steps[outcome] = situation_step(&vectors.scores.terms, &s, treasure, outcome)
         codes[outcome] = steps[outcome].leaf
         if codes[outcome] < 0:
-            codes[outcome] = sweep.scores.code(&steps[outcome].next)
+            codes[outcome] = vectors.scores.code(&steps[outcome].next)
         if codes[outcome] < 0:
             return None
     out = []
@@ -110,12 +110,12 @@ def bid_matrix(Sweep sweep, hands, burnt, used, pile, int treasure, scores, carr
             q = pattern_after(&p, i, j)
             if k == 0:
                 q = pattern_ended(&q)
-            at = sweep.hands.find(k, &q)
-            if at < 0 or not stored_value(sweep, k, codes[outcome], at, &x):
+            at = vectors.hands.find(k, &q)
+            if at < 0 or not stored_value(vectors, k, codes[outcome], at, &x):
                 return None
-            x *= sweep.scale
+            x *= vectors.scale
             if outcome < 2:
-                x += (1 - 2 * outcome) * steps[outcome].reward / <double>sweep.scores.terms.rules.scale
+                x += (1 - 2 * outcome) * steps[outcome].reward / <double>vectors.scores.terms.rules.scale
             row.append(x)
         out.append(row)
     return out

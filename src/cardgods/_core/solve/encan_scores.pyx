@@ -1,9 +1,10 @@
 """Score situations of the Encan family: found from the root down, collapsed from the end up."""
 
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from cardgods._core.bits cimport lsb, msb, popcount
 from cardgods._core.games.encan cimport (
@@ -375,6 +376,58 @@ cdef class Scores:
         if status == UNORDERED_GOLD:
             raise ValueError("the sum of the gold in hand decides here")
         return status == 0
+
+    def dump(self, int k):
+        """What strategies need of a level, as bytes: (situations, their codes, pasts of the classes)."""
+        cdef KeySet* found = &self.found[k]
+        cdef ScoreLevel* level = &self.levels[k]
+        if self.codes[k] == NULL or level.class_reach == NULL:
+            raise ValueError(f"the situations with {k} treasures left are not there")
+        return (
+            PyBytes_FromStringAndSize(<char*>found.keys, found.count * sizeof(uint64_t)),
+            PyBytes_FromStringAndSize(<char*>self.codes[k], found.count * sizeof(int32_t)),
+            PyBytes_FromStringAndSize(<char*>level.class_reach, level.classes.count * sizeof(Reach)),
+        )
+
+    def load(self, int k, int32_t first, const unsigned char[::1] keys, const unsigned char[::1] codes,
+             const unsigned char[::1] reach):
+        """Take a level from what :meth:`dump` has given, in place of finding it.
+
+        Args:
+            k: treasures left.
+            first: number of the first class of the level.
+            keys: situations.
+            codes: their codes.
+            reach: pasts of the classes.
+
+        Raises:
+            ValueError: if the lengths do not fit together, or a code is none of the level's.
+        """
+        cdef ScoreLevel* level = &self.levels[k]
+        cdef int32_t n = <int32_t>(keys.shape[0] // sizeof(uint64_t)), i, code
+        cdef int32_t classes = <int32_t>(reach.shape[0] // sizeof(Reach))
+        if (self.codes[k] != NULL or first < LEAVES or keys.shape[0] != n * <int64_t>sizeof(uint64_t)
+                or codes.shape[0] != n * <int64_t>sizeof(int32_t)
+                or reach.shape[0] != classes * <int64_t>sizeof(Reach)):
+            raise ValueError("situations, codes and classes do not fit together")
+        level.first = first
+        level.classes.count = classes
+        level.class_reach = <Reach*>malloc((<size_t>classes + 1) * sizeof(Reach))
+        self.codes[k] = <int32_t*>malloc((<size_t>n + 1) * sizeof(int32_t))
+        if level.class_reach == NULL or self.codes[k] == NULL or keyset_init(&self.found[k], n + 1) < 0:
+            raise MemoryError("no memory left for the score situations")
+        memcpy(level.class_reach, &reach[0], classes * sizeof(Reach))
+        for i in range(n):
+            memcpy(&code, &codes[i * <int64_t>sizeof(int32_t)], sizeof(int32_t))
+            if code < 0 or code >= 2 * LEAVES and not first <= code // 2 < first + classes:
+                raise ValueError("a situation has a code that is none of its level")
+            self.codes[k][i] = code
+            if keyset_add(&self.found[k], (<const uint64_t*>&keys[0])[i]) != i:
+                raise ValueError("a situation stands twice")
+
+    def first(self, int k):
+        """Number of the first class of a level."""
+        return self.levels[k].first
 
     def counts(self):
         """Per number of treasures left: (situations, classes, triples)."""

@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t, int64_t
 from cardgods._core.solve.encan_hands cimport MAX_TURNS, Hands
 from cardgods._core.solve.encan_layout cimport SweepLevel
 from cardgods._core.solve.encan_scores cimport Scores
+from cardgods._core.solve.encan_vectors cimport Vectors
 from cardgods._core.solve.matrix cimport ROUTES, MatrixGame
 
 cdef enum:
@@ -30,13 +31,12 @@ cdef class Worker:
 cdef class Sweep:
     cdef readonly Hands hands
     cdef readonly Scores scores
+    cdef readonly Vectors vectors
     cdef readonly int kept            # lowest level whose vectors stay
     cdef SweepLevel levels[MAX_TURNS + 1]
     cdef PyThread_type_lock locks[LOCKS]
     cdef list idle                    # workers
-    cdef readonly double scale        # what 1 in the vectors stands for: a power of two
     cdef double reward_unit           # a unit of score, in the vectors
-    cdef double* ends                 # patterns without a turn to come: the value when gold decides
 
-    cdef void unpack(self, int level, int32_t code, double reward, double* out) noexcept nogil
-    cdef void release(self, int level, int32_t klass) noexcept nogil
+    cdef Worker worker(self)
+    cdef object take(self, Worker w)

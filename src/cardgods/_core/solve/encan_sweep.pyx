@@ -15,10 +15,10 @@ from libc.stdlib cimport calloc, free, malloc
 
 from cardgods._core.solve.encan_hands cimport HandLevel
 from cardgods._core.solve.encan_layout cimport SweepLevel, certain, lay_out, level_free
-from cardgods._core.solve.encan_pattern cimport Pattern, pattern_of
 from cardgods._core.solve.encan_reach cimport Reach, reach_meets
 from cardgods._core.solve.encan_scores cimport TRIPLE_WIDTH, ScoreLevel
-from cardgods._core.solve.encan_situation cimport LEAF_GOLD, LEAF_LEVEL, LEAVES
+from cardgods._core.solve.encan_situation cimport LEAVES
+from cardgods._core.solve.encan_vectors cimport Vectors, domain_size, fill, leaf_value
 from cardgods._core.solve.matrix cimport lanes_for, no_row, solve_game
 from cardgods._core.walk cimport Cancel
 
@@ -26,14 +26,6 @@ from cardgods._core.walk cimport Cancel
 # Sums over a class are integers, so that they do not depend on the order in which threads add to them; 13
 # times the largest value, 1, must fit.
 cdef double FIXED = 2.0 ** 58
-
-
-# Vectors ---------------------------------------------------------------------------------------------------
-
-cdef void fill(double* out, int32_t n, double x) noexcept nogil:
-    for _ in range(n):
-        out[0] = x
-        out += 1
 
 
 cdef inline void add_fixed(const HandLevel* hands, const Reach* past, const int64_t* fixed, int32_t times,
@@ -50,6 +42,29 @@ cdef inline void add_fixed(const HandLevel* hands, const Reach* past, const int6
             for i in range(hands.begins[b], hands.begins[b + 1]):
                 sums[i - hands.begins[b]] += times * fixed[hands.mirror[i]]
         sums += hands.begins[b + 1] - hands.begins[b]
+
+
+cdef int64_t* pack(const HandLevel* hands, const Reach* past, const int64_t* fixed,
+                   int64_t* out) noexcept nogil:
+    # Only what fits the pasts of a triple; returns the end.
+    cdef int32_t b, i
+    for b in range(hands.start_blocks):
+        if reach_meets(&hands.start_reach[b], past):
+            for i in range(hands.begins[b], hands.begins[b + 1]):
+                out[0] = fixed[i]
+                out += 1
+    return out
+
+
+cdef const int64_t* unpack_fixed(const HandLevel* hands, const Reach* past, const int64_t* packed,
+                                 int64_t* fixed) noexcept nogil:
+    cdef int32_t b, i
+    for b in range(hands.start_blocks):
+        if reach_meets(&hands.start_reach[b], past):
+            for i in range(hands.begins[b], hands.begins[b + 1]):
+                fixed[i] = packed[0]
+                packed += 1
+    return packed
 
 
 # One triple ------------------------------------------------------------------------------------------------
@@ -128,16 +143,16 @@ cdef void load(Sweep s, Worker w, int k, const int32_t* row) noexcept nogil:
             tag |= <int64_t>row[3] << 32
         if tag != w.loaded[j]:
             reward = (0 if j == 2 else 1 - 2 * j) * row[3] * s.reward_unit
-            s.unpack(k - 1, row[j], reward, &w.below[j * <int64_t>n])
+            s.vectors.unpack(k - 1, row[j], reward, &w.below[j * <int64_t>n])
             w.loaded[j] = tag
 
 
 cdef int solve_triple(Sweep s, Worker w, int k, int32_t number, const int* cancel) noexcept nogil:
+    # Into w.fixed.
     cdef const HandLevel* hands = &s.hands.levels[k]
     cdef const ScoreLevel* level = &s.scores.levels[k]
     cdef const int32_t* row = &level.triples.data[<int64_t>number * TRIPLE_WIDTH]
     cdef const Reach* past = &level.triple_reach[number]
-    cdef int j
     if certain(row):
         fill(w.bids, hands.count, leaf_value(row[0]))
     else:
@@ -145,16 +160,16 @@ cdef int solve_triple(Sweep s, Worker w, int k, int32_t number, const int* cance
         if bid_values(w, hands, past, row[4], cancel) < 0:
             return -2
     start_values(w, hands, past)
-    if deliver(s, w, k, number) < 0:
-        return -1
-    for j in range(3):
-        if row[j] >= 2 * LEAVES:
-            unwant(s, k - 1, row[j] // 2 - s.scores.levels[k - 1].first)
     return 0
 
 
-cdef inline double leaf_value(int32_t code) noexcept nogil:
-    return 0.0 if code == LEAF_LEVEL else (-1.0 if code & 1 else 1.0)
+cdef void done_with(Sweep s, int k, int32_t number) noexcept nogil:
+    # A triple no longer needs the vectors that it leads to.
+    cdef const int32_t* row = &s.scores.levels[k].triples.data[<int64_t>number * TRIPLE_WIDTH]
+    cdef int j
+    for j in range(3):
+        if row[j] >= 2 * LEAVES:
+            unwant(s, k - 1, row[j] // 2 - s.scores.levels[k - 1].first)
 
 
 cdef int deliver(Sweep s, Worker w, int k, int32_t number) noexcept nogil:
@@ -171,7 +186,7 @@ cdef int deliver(Sweep s, Worker w, int k, int32_t number) noexcept nogil:
         lock = s.locks[c % LOCKS]
         PyThread_acquire_lock(lock, WAIT_LOCK)
         if level.sums[c] == NULL:
-            level.sums[c] = <int64_t*>calloc(level.sizes[c], sizeof(int64_t))
+            level.sums[c] = <int64_t*>calloc(s.vectors.sizes[k][c], sizeof(int64_t))
         if level.sums[c] == NULL:
             status = -1
         else:
@@ -189,9 +204,9 @@ cdef void complete(Sweep s, int k, int32_t c) noexcept nogil:
     cdef double* out = <double*>level.sums[c]
     cdef int64_t i
     cdef double share = 1.0 / (FIXED * s.scores.levels[k].offers)
-    for i in range(level.sizes[c]):
+    for i in range(s.vectors.sizes[k][c]):
         out[i] = <double>level.sums[c][i] * share
-    level.values[c] = out
+    s.vectors.values[k][c] = out
     level.sums[c] = NULL
 
 
@@ -201,7 +216,7 @@ cdef void unwant(Sweep s, int k, int32_t c) noexcept nogil:
     PyThread_acquire_lock(lock, WAIT_LOCK)
     s.levels[k].wanted[c] -= 1
     if s.levels[k].wanted[c] == 0 and k < s.kept:
-        s.release(k, c)
+        s.vectors.release(k, c)
     PyThread_release_lock(lock)
 
 
@@ -227,94 +242,41 @@ cdef class Worker:
 
 @cython.final
 cdef class Sweep:
-    """Values of all classes on all hand patterns that can meet them.
+    """The work of filling the vectors, from the last turn to the first.
 
     Args:
-        hands: the patterns, built.
-        scores: the classes, built from the same root.
+        vectors: to be filled.
         keep: how many bytes of vectors may stay, from the root down, for strategies; those of the turn
             after the root always do.
-        bound: no value is larger than this; 1 if the win is played for.
     """
 
-    def __cinit__(self, Hands hands, Scores scores, int64_t keep, double bound):
+    def __cinit__(self, Vectors vectors, int64_t keep):
         cdef int k, i
-        cdef Pattern p
-        self.hands = hands
-        self.scores = scores
+        self.vectors = vectors
+        self.hands = vectors.hands
+        self.scores = vectors.scores
         self.idle = []
-        self.scale = 1.0
-        while self.scale < bound:
-            self.scale *= 2
-        self.reward_unit = 1.0 / (self.scale * scores.terms.rules.scale)
+        self.reward_unit = 1.0 / (vectors.scale * self.scores.terms.rules.scale)
         for i in range(LOCKS):
             self.locks[i] = PyThread_allocate_lock()
-        for k in range(1, hands.turns + 1):
-            if lay_out(&self.levels[k], &self.levels[k - 1], &hands.levels[k], &scores.levels[k],
-                       &scores.levels[k - 1]) < 0:
+        for k in range(1, self.hands.turns + 1):
+            if lay_out(&self.levels[k], &self.levels[k - 1], &self.hands.levels[k], &self.scores.levels[k],
+                       &self.scores.levels[k - 1]) < 0:
                 raise MemoryError("no memory left for the plan of the solution")
-        self.kept = hands.turns - 1
+        self.kept = self.hands.turns - 1
         while self.kept > 0:
-            keep -= self.level_bytes(self.kept)
-            if keep < self.level_bytes(self.kept - 1):
+            keep -= vectors.level_bytes(self.kept)
+            if keep < vectors.level_bytes(self.kept - 1):
                 break
             self.kept -= 1
-        self.ends = <double*>malloc(hands.levels[0].starts * sizeof(double))
-        if self.ends == NULL:
-            raise MemoryError
-        for i in range(hands.levels[0].starts):
-            p = pattern_of(hands.levels[0].keys[i])
-            self.ends[i] = 1.0 if p.hand[0] > p.hand[1] else -1.0
 
     def __dealloc__(self):
         cdef int k
         for k in range(MAX_TURNS + 1):
             level_free(&self.levels[k], self.scores.levels[k].classes.count)
-        free(self.ends)
         for k in range(LOCKS):
             if self.locks[k] != NULL:
                 PyThread_free_lock(self.locks[k])
-
-    cdef void unpack(self, int level, int32_t code, double reward, double* out) noexcept nogil:
-        # A code's values on all starts of a level, where it has any, plus a reward.
-        cdef const HandLevel* hands = &self.hands.levels[level]
-        cdef const Reach* past
-        cdef const double* values
-        cdef int32_t b, i, c
-        if code == LEAF_LEVEL or code // 2 == 0:
-            fill(out, hands.starts, leaf_value(code) + reward)
-            return
-        if code // 2 == LEAF_GOLD // 2:
-            for i in range(hands.starts):
-                out[i] = reward + (-self.ends[hands.mirror[i]] if code & 1 else self.ends[i])
-            return
-        c = code // 2 - self.scores.levels[level].first
-        past = &self.scores.levels[level].class_reach[c]
-        values = self.levels[level].values[c]
-        for b in range(hands.start_blocks):
-            if not reach_meets(&hands.start_reach[b], past):
-                continue
-            values -= hands.begins[b]
-            if code & 1:
-                for i in range(hands.begins[b], hands.begins[b + 1]):
-                    out[hands.mirror[i]] = reward - values[i]
-            else:
-                for i in range(hands.begins[b], hands.begins[b + 1]):
-                    out[i] = values[i] + reward
-            values += hands.begins[b + 1]
-
-    cdef void release(self, int level, int32_t klass) noexcept nogil:
-        free(self.levels[level].values[klass])
-        self.levels[level].values[klass] = NULL
-
-    def level_bytes(self, int k):
-        """Bytes of all vectors with `k` turns to come."""
-        cdef int32_t c
-        cdef int64_t total = 0
-        if k > 0:
-            for c in range(self.scores.levels[k].classes.count):
-                total += self.levels[k].sizes[c] * <int64_t>sizeof(double)
-        return total
 
     def table_bytes(self):
         """Bytes of the tables of hand patterns and of what a thread works in."""
@@ -341,6 +303,12 @@ cdef class Sweep:
                 first = i + 1
         return found
 
+    cdef Worker worker(self):
+        try:
+            return self.idle.pop()
+        except IndexError:
+            return Worker(self)
+
     def run(self, int k, int32_t first, int32_t end, Cancel cancel):
         """Solve a range of triples with `k` turns to come; False if it was cancelled.
 
@@ -348,50 +316,100 @@ cdef class Sweep:
         """
         cdef int32_t i
         cdef int status = 0
-        cdef Worker w
-        try:
-            w = self.idle.pop()
-        except IndexError:
-            w = Worker(self)
+        cdef Worker w = self.worker()
         with nogil:
             for i in range(first, end):
                 status = solve_triple(self, w, k, self.levels[k].order[i], &cancel.flag)
+                if status == 0:
+                    status = deliver(self, w, k, self.levels[k].order[i])
                 if status < 0:
                     break
+                done_with(self, k, self.levels[k].order[i])
         self.idle.append(w)
         if status == -1:
             raise MemoryError("no memory left for the values of the solution")
         return status == 0
 
+    def unit_bytes(self, int k, int32_t first, int32_t end):
+        """Bytes that :meth:`run_apart` fills."""
+        cdef int64_t total = 0
+        cdef int32_t i
+        for i in range(first, end):
+            total += domain_size(
+                &self.hands.levels[k], &self.scores.levels[k].triple_reach[self.levels[k].order[i]]
+            )
+        return total * <int64_t>sizeof(int64_t)
+
+    def run_apart(self, int k, int32_t first, int32_t end, unsigned char[::1] out, Cancel cancel):
+        """Solve a range of triples into a buffer instead of into the classes, as it may happen elsewhere.
+
+        Args:
+            k: turns to come.
+            first: first triple, in the order of the work.
+            end: behind the last one.
+            out: :meth:`unit_bytes` of them.
+            cancel: ends the work early; the buffer is then meaningless.
+
+        Returns:
+            (games, games by route, largest gap), as :meth:`tally`.
+        """
+        cdef int32_t i
+        cdef int status = 0
+        cdef Worker w = self.worker()
+        cdef int64_t* at = <int64_t*>&out[0] if out.shape[0] else NULL
+        if out.shape[0] != self.unit_bytes(k, first, end):
+            raise ValueError("the buffer has not the size of these triples")
+        with nogil:
+            for i in range(first, end):
+                status = solve_triple(self, w, k, self.levels[k].order[i], &cancel.flag)
+                if status < 0:
+                    break
+                at = pack(&self.hands.levels[k],
+                          &self.scores.levels[k].triple_reach[self.levels[k].order[i]], w.fixed, at)
+        counts = self.take(w)
+        self.idle.append(w)
+        return counts
+
+    def deliver(self, int k, int32_t first, int32_t end, const unsigned char[::1] values):
+        """Take over what :meth:`run_apart` has found for a range of triples."""
+        cdef int32_t i
+        cdef int status = 0
+        cdef Worker w = self.worker()
+        cdef const int64_t* at = <const int64_t*>&values[0] if values.shape[0] else NULL
+        if values.shape[0] != self.unit_bytes(k, first, end):
+            raise ValueError("the buffer has not the size of these triples")
+        with nogil:
+            for i in range(first, end):
+                at = unpack_fixed(&self.hands.levels[k],
+                                  &self.scores.levels[k].triple_reach[self.levels[k].order[i]], at, w.fixed)
+                status = deliver(self, w, k, self.levels[k].order[i])
+                if status < 0:
+                    break
+                done_with(self, k, self.levels[k].order[i])
+        self.idle.append(w)
+        if status < 0:
+            raise MemoryError("no memory left for the values of the solution")
+
     def close(self, int k):
         """Give back what the level below no longer needs, once all of level `k` is done."""
-        cdef int32_t c
         if 0 < k - 1 < self.kept:
-            for c in range(self.scores.levels[k - 1].classes.count):
-                self.release(k - 1, c)
+            self.vectors.drop(k - 1)
 
     def tally(self):
         """Take the counts since the last call: (games, games by route, largest gap in units of the value)."""
-        cdef Worker w
-        cdef int i
         games, routes, gap = 0, [0] * ROUTES, 0.0
         for w in self.idle:
-            games += w.games
-            gap = max(gap, w.gap)
-            for i in range(<int>ROUTES):
-                routes[i] += w.routes[i]
-                w.routes[i] = 0
-            w.games = 0
-            w.gap = 0.0
-        return games, routes, gap * self.scale
+            more, by_route, widest = self.take(w)
+            games += more
+            routes = [a + b for a, b in zip(routes, by_route)]
+            gap = gap if widest <= gap else widest
+        return games, routes, gap
 
-    def root_value(self):
-        """Value for player 0 at the start of the root's turn: +1 or -1 for a win, or points."""
-        cdef int k = self.hands.turns
-        cdef int32_t c = self.scores.root // 2 - self.scores.levels[k].first
-        cdef double value = self.levels[k].values[c][0]
-        return self.scale * (-value if self.scores.root & 1 else value)
-
-    def counts(self):
-        """Per number of turns to come: numbers in the vectors."""
-        return [0] + [self.level_bytes(k) // 8 for k in range(1, self.hands.turns + 1)]
+    cdef object take(self, Worker w):
+        cdef int i
+        counts = w.games, [w.routes[i] for i in range(<int>ROUTES)], w.gap * self.vectors.scale
+        w.games = 0
+        w.gap = 0.0
+        for i in range(<int>ROUTES):
+            w.routes[i] = 0
+        return counts

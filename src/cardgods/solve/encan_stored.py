@@ -1,0 +1,92 @@
+"""Solutions of the Encan family in files: the values near the root; the rest is solved when asked for."""
+
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from cardgods._core.walk import Cancel
+from cardgods.errors import SolveError
+from cardgods.game import load_game
+from cardgods.games.encan import EncanGame
+from cardgods.solve.container import Chunk, Container, write_container
+from cardgods.solve.encan_position import EncanNode, node_of
+from cardgods.solve.encan_sweep import SweepReport
+from cardgods.solve.encan_table import EncanTable, fingerprint, new_hands, new_scores, new_vectors
+
+KIND = "encan solution"
+FOLDER_VARIABLE = "CARDGODS_SOLUTIONS"
+
+
+def default_path(game: EncanGame) -> Path:
+    """Where the solution of a whole game is looked for: a folder that CARDGODS_SOLUTIONS can name."""
+    folder = os.environ.get(FOLDER_VARIABLE)
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    key = fingerprint(game, node_of(game, game.new_initial_state()))
+    return (Path(folder) if folder else Path(data) / "cardgods") / f"encan-{key[:16]}.cgs"
+
+
+def save_table(path: Path, table: EncanTable, report: SweepReport, states: int) -> None:
+    """Write the values that a table has kept.
+
+    Raises:
+        SolveError: if the file cannot be written.
+    """
+    vectors, scores = table.vectors, table.vectors.scores
+    kept = [k for k in range(1, table.root.turns) if vectors.has(k)]
+    sections: dict[str, list[Chunk]] = {}
+    for k in kept:
+        names = ("situations", "codes", "pasts")
+        sections |= {f"{name}-{k}": [part] for name, part in zip(names, scores.dump(k), strict=True)}
+        sections[f"values-{k}"] = [*vectors.views(k)]
+    meta = {
+        "kind": KIND,
+        "key": fingerprint(table.game, table.root),
+        "rules": [table.game.rules_version, table.game.parameters()],
+        "root": asdict(table.root),
+        "states": states,
+        "kept": kept,
+        "first": [scores.first(k) for k in kept],
+        "report": asdict(report),
+    }
+    write_container(path, meta, sections)
+
+
+def load_table(path: Path) -> tuple[EncanTable, dict[str, Any]]:
+    """A table from a file, and the file's other contents.
+
+    Raises:
+        SolveError: if the file is damaged, of another kind, or of another version of the solver or rules.
+    """
+    file = Container(path)
+    meta = file.meta
+    if meta.get("kind") != KIND:
+        raise SolveError(f"{path} holds no solution of the Encan family")
+    game, root = _origin(path, meta)
+    kept = meta["kept"]
+    hands = new_hands(root, min(kept, default=root.turns))
+    hands.build(Cancel())
+    scores = new_scores(game, root, hands.symmetric)
+    try:
+        for k, first in zip(kept, meta["first"], strict=True):
+            scores.load(k, first, *(file.section(f"{name}-{k}") for name in ("situations", "codes", "pasts")))
+        vectors = new_vectors(game, root, hands, scores)
+        for k in kept:
+            vectors.attach(k, file.section(f"values-{k}"))
+    except ValueError as error:
+        raise SolveError(f"{path} does not fit its game: {error}") from None
+    return EncanTable(game, root, vectors), meta
+
+
+def _origin(path: Path, meta: dict[str, Any]) -> tuple[EncanGame, EncanNode]:
+    version, parameters = meta["rules"]
+    if version != EncanGame.rules_version:
+        raise SolveError(f"{path} follows version {version} of the rules, not {EncanGame.rules_version}")
+    options: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in parameters.items()}
+    game = load_game("encan", **options)
+    assert isinstance(game, EncanGame)
+    fields: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in meta["root"].items()}
+    root = EncanNode(**fields)
+    if fingerprint(game, root) != meta["key"]:
+        raise SolveError(f"{path} was written by another version of the solver: solve again")
+    return game, root
