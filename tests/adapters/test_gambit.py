@@ -1,4 +1,4 @@
-"""The files for Gambit, read back and solved here; bench/peers has Gambit itself read and solve them."""
+"""The files for Gambit: read back and solved here, and loaded and solved by Gambit itself."""
 
 import re
 from fractions import Fraction
@@ -11,7 +11,7 @@ from cardgods.errors import SolveError
 from cardgods.solve.explicit import Chance, Decision, End, ExplicitGame
 from cardgods.solve.lp import solve_lp
 from cardgods.solve.tree import Profile, best_responses, build_tree, expected_returns
-from conftest import label
+from conftest import extra, label
 
 TINY = [
     ("encan", {"cards": (1, 2), "target": 3}),
@@ -83,3 +83,37 @@ def test_what_is_too_large_is_refused():
     tree = build_tree(cardgods.load_game("encan", cards=(1, 2, 3), target=4).new_initial_state())
     with pytest.raises(SolveError, match="the limit is"):
         efg_text(tree, memory=1000)
+
+
+# Gambit itself; its solvers need ten seconds for the three-card auction, which bench/peers has.
+
+MIXED = ExplicitGame(
+    2,
+    Decision(0, "start", [Decision(1, "blind", [End([x, -x]), End([y, -y])]) for x, y in ((3, -1), (-1, 1))]),
+)
+
+
+@pytest.mark.parametrize(
+    ("game", "value"),
+    [
+        (MIXED, 1 / 3),
+        (
+            cardgods.load_game("encan", cards=(1, 3), target=None, obole=False, payoff="points", tie="split"),
+            0,
+        ),
+        (cardgods.load_game("encan", cards=(1, 2), target=None, obole=False, tie_break="second"), -1),
+    ],
+    ids=["mixed", "points", "carry"],
+)
+def test_gambit_loads_and_solves_it_to_our_value(game, value, tmp_path):
+    pygambit = extra("pygambit")
+    tree = build_tree(game.new_initial_state())
+    path = tmp_path / "game.efg"
+    path.write_text(efg_text(tree))
+    theirs = pygambit.read_efg(str(path))
+    assert [len(theirs.get_infosets(player)) for player in theirs.players] == [
+        len(tree.sets_of(player)) for player in (0, 1)
+    ]
+    found = pygambit.nash.lcp_solve(theirs, rational=False).equilibrium.payoffs
+    assert [found[player] for player in theirs.players] == pytest.approx([value, -value], abs=1e-9)
+    assert solve_lp(tree).value == pytest.approx(value, abs=1e-9)

@@ -9,9 +9,9 @@ import cardgods
 from cardgods.errors import MissingExtraError, ParameterError
 from cardgods.solve.cfr import CfrSolver
 from cardgods.solve.tree import Profile, best_responses, build_tree
-from conftest import games_with, label
+from conftest import extra, games_with, label
 
-pyspiel = pytest.importorskip("pyspiel")
+pyspiel = extra("pyspiel")
 openspiel = importlib.import_module("cardgods.adapters.openspiel")
 
 NAMES = [name for name in pyspiel.registered_names() if name.startswith("cardgods_")]

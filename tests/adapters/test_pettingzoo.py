@@ -7,8 +7,9 @@ import pytest
 
 import cardgods
 from cardgods.errors import IllegalActionError, MissingExtraError
+from conftest import extra
 
-checks = pytest.importorskip("pettingzoo.test")
+checks = extra("pettingzoo.test")
 adapter = importlib.import_module("cardgods.adapters.pettingzoo")
 
 # Its checks know by name which environments have observations with a mask, as all card games there do.

@@ -14,6 +14,7 @@ import slow_tree
 
 import cardgods
 import cardgods.solve.cfr
+import cardgods.solve.general
 import cardgods.solve.mccfr
 from cardgods._core.search.cfr import PARTS, Minimiser
 from cardgods._core.search.mccfr import Sampler
@@ -580,7 +581,7 @@ def test_a_missing_library_is_named(monkeypatch):
         solve_lp(kuhn_tree())
 
 
-@pytest.mark.parametrize("module", [cardgods.solve.cfr, cardgods.solve.mccfr])
+@pytest.mark.parametrize("module", [cardgods.solve.cfr, cardgods.solve.mccfr, cardgods.solve.general])
 def test_examples(module):
     result = doctest.testmod(module)
     assert result.attempted > 0
