@@ -173,7 +173,7 @@ def test_agents_play_and_the_rule_is_shown_when_it_is_over():
 def test_an_invented_rule_comes_with_a_hint_of_the_wanted_level():
     hinted = 0
     for level in (1, 4):
-        seats = [*RANDOM[:-1], f"ai:level={level}"]
+        seats = [*RANDOM[:-1], f"ai:level={level},aim=0"]
         out = cardgods("play", "eleusis", "--rounds", "1", "--turn-cap", "3", *seats, "--seed", "5").out
         hinted += "Round 1, God's hint:" in out
         rule = re.search(r"The rule was: (.*?) \([A-Z]", out).group(1)
@@ -239,7 +239,7 @@ def test_a_log_keeps_the_rule_and_a_replay_of_an_unfinished_game_does_not_show_i
 
 def test_a_game_with_a_hint_goes_on_and_tells_it_again(tmp_path):
     path = tmp_path / "game.cglog"
-    seats = ["--seat", "human:Ana", *RANDOM[4:], "--seat", "ai:level=1"]
+    seats = ["--seat", "human:Ana", *RANDOM[4:], "--seat", "ai:level=1,aim=0"]
     words = ["play", "eleusis", "--rounds", "1", *seats, "--seed", "12", "--log", path]
     out = cardgods(*words, stdin="").out
     hint = re.search(r"Round 1, God's hint: .*", out).group(0)

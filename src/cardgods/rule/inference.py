@@ -105,7 +105,15 @@ class Inference:
         self._most = behaviours
         self.line, steps, verdicts, places = _read(table)
         self.survivors = Survivors(
-            self.space.core, steps, verdicts, places, self.space.form_costs, limit, merge
+            self.space.core,
+            steps,
+            verdicts,
+            places,
+            self.space.form_costs,
+            limit,
+            merge,
+            True,
+            self.space.steepness,
         )
 
     @property

@@ -54,9 +54,13 @@ class Space:
     Args:
         atoms: what its rules are made of.
         form_costs: bits of each form, as in :data:`FORM_COSTS`.
+        steepness: a bit of cost makes a rule less likely by this power of two.
     """
 
-    def __init__(self, atoms: Iterable[Atom], form_costs: Sequence[int] = FORM_COSTS) -> None:
+    def __init__(
+        self, atoms: Iterable[Atom], form_costs: Sequence[int] = FORM_COSTS, steepness: float = 1.0
+    ) -> None:
+        self.steepness = steepness
         self.atoms = tuple(atoms)
         self.form_costs = tuple(form_costs)
         self.core = Atoms(
@@ -109,18 +113,18 @@ def _properties() -> Iterator[tuple[str, int, int]]:
     for a, b in (("clubs", "hearts"), ("clubs", "diamonds")):
         yield f"{{}}suit in {{{{{a}, {b}}}}}", PREDICATES[a] | PREDICATES[b], 3
     for k in range(2, 13):
-        yield f"{{}}rank <= {k}", _rank_mask(range(1, k + 1)), 4 if k in (5, 6, 7, 8, 9, 10) else 5
+        yield f"{{}}rank <= {k}", _rank_mask(range(1, k + 1)), 4 if k in (5, 6, 7, 8) else 6
     for k in range(1, 14):
-        yield f"{{}}rank = {k}", _rank_mask([k]), 5
+        yield f"{{}}rank = {k}", _rank_mask([k]), 4 if k in (1, 13) else 7
     for gap in (2, 3, 5):
         for k in range(1, 14 - gap):
-            yield f"{{}}rank in {{{{{k}, {k + gap}}}}}", _rank_mask([k, k + gap]), 9
+            yield f"{{}}rank in {{{{{k}, {k + gap}}}}}", _rank_mask([k, k + gap]), 12
     for low in range(2, 12):
         for high in range(low + 1, 13):
-            yield f"{{}}rank in {low}..{high}", _rank_mask(range(low, high + 1)), 6
+            yield f"{{}}rank in {low}..{high}", _rank_mask(range(low, high + 1)), 7 if high - low > 2 else 9
     for m in (3, 4, 5):
         for r in range(m):
-            yield f"{{}}rank % {m} = {r}", _rank_mask(k for k in range(1, 14) if k % m == r), 5
+            yield f"{{}}rank % {m} = {r}", _rank_mask(k for k in range(1, 14) if k % m == r), m + 4 - (r == 0)
 
 
 def _about(reference: str, extra: int, most: int) -> Iterator[Atom]:
@@ -131,36 +135,41 @@ def _about(reference: str, extra: int, most: int) -> Iterator[Atom]:
 
 
 def _relations() -> Iterator[Atom]:
-    yield from (Atom(f"same({name})", cost) for name, cost in _SAME)
-    yield from (Atom(f"same({name}, c2)", cost + 2) for name, cost in _SAME)
-    yield from (Atom(f"last.{name} = c2.{name}", cost + 3) for name, cost in _SAME)
-    yield from (Atom(word, 2) for word in ("up", "down"))
-    yield from (Atom(f"rank {sign} c2.rank", 5) for sign in "<>")
-    yield from (Atom(f"last.rank {sign} c2.rank", 5) for sign in "<>")
+    yield from (Atom(f"same({name})", 1) for name in _SAME)
+    yield from (
+        Atom(f"{what} iff last.{what}", cost) for what, cost in (("face", 4), ("prime", 5), ("low", 4))
+    )
+    for a, b in (("clubs", "hearts"), ("clubs", "diamonds")):
+        yield Atom(f"suit in {{{a}, {b}}} iff last.suit in {{{a}, {b}}}", 5)
+    yield from (Atom(f"same({name}, c2)", 5) for name in _SAME)
+    yield from (Atom(f"last.{name} = c2.{name}", 8) for name in _SAME)
+    yield from (Atom(word, 1) for word in ("up", "down"))
+    yield from (Atom(f"rank {sign} c2.rank", 7) for sign in "<>")
+    yield from (Atom(f"last.rank {sign} c2.rank", 7) for sign in "<>")
     for k in range(1, 7):
-        yield Atom(f"dist(rank, last.rank) = {k}", 5 if k == 1 else 6)
+        yield Atom(f"dist(rank, last.rank) = {k}", 5 if k == 1 else 8)
         if k > 1:
-            yield Atom(f"dist(rank, last.rank) <= {k}", 6)
+            yield Atom(f"dist(rank, last.rank) <= {k}", 6 if k < 4 else 8)
     for k in range(1, 10):
-        yield Atom(f"abs(rank - last.rank) = {k}", 5)
+        yield Atom(f"abs(rank - last.rank) = {k}", 5 if k < 4 else 7)
         if k > 1:
-            yield Atom(f"abs(rank - last.rank) <= {k}", 5)
+            yield Atom(f"abs(rank - last.rank) <= {k}", 5 if k < 6 else 7)
     for low in range(2, 8):
         for high in range(low + 1, 10):
-            yield Atom(f"abs(rank - last.rank) in {low}..{high}", 8)
+            yield Atom(f"abs(rank - last.rank) in {low}..{high}", 10)
     for low in range(1, 13):
-        yield Atom(f"step = {low}", 5 if low in (1, 2, 12) else 6)
+        yield Atom(f"step = {low}", 5 if low in (1, 2, 12) else 7)
         for high in range(low + 1, 13):
-            yield Atom(f"step in {low}..{high}", 7)
+            yield Atom(f"step in {low}..{high}", 7 if low == 1 else 9)
     for first in (("hearts", "diamonds", "spades"), ("hearts", "spades", "diamonds")):
         for a, b, c in (first, first[1:] + first[:1], first[2:] + first[:2]):
             yield Atom(f"cycle(clubs, {a}, {b}, {c})", 4)
     for high in range(1, 5):
-        yield Atom(f"rank - last.rank in 1..{high}", 6)
-        yield Atom(f"last.rank - rank in 1..{high}", 6)
+        yield Atom(f"rank - last.rank in 1..{high}", 7)
+        yield Atom(f"last.rank - rank in 1..{high}", 7)
 
 
-_SAME = (("colour", 1), ("suit", 1), ("parity", 1), ("rank", 1))
+_SAME = ("colour", "suit", "parity", "rank")
 
 
 def _arithmetic() -> Iterator[Atom]:
@@ -168,30 +177,30 @@ def _arithmetic() -> Iterator[Atom]:
         for value in ("rank + last.rank", "rank - last.rank", "rank * last.rank"):
             if m == 2 and "*" not in value:
                 continue  # parity, said otherwise
-            yield from (Atom(f"({value}) % {m} = {r}", 7) for r in range(m))
-    yield from (Atom(f"rank + last.rank <= {k}", 7) for k in range(6, 22, 2))
-    yield from (Atom(f"rank * last.rank < {k}", 7) for k in (10, 20, 30, 40, 50, 60, 80, 100))
-    yield from (Atom(f"rank % {m} = last.rank % {m}", 6) for m in (3, 4))
-    yield Atom("gcd(rank, last.rank) = 1", 6)
-    yield Atom("(rank - last.rank - c2.rank) % 13 = 0", 9)
-    yield from (Atom(f"(rank + last.rank + c2.rank) % {m} = {r}", 9) for m in (2, 3, 4) for r in range(m))
+            yield from (Atom(f"({value}) % {m} = {r}", 8 if r == 0 else 10) for r in range(m))
+    yield from (Atom(f"rank + last.rank <= {k}", 9) for k in range(6, 22, 2))
+    yield from (Atom(f"rank * last.rank < {k}", 9) for k in (10, 20, 30, 40, 50, 60, 80, 100))
+    yield from (Atom(f"rank % {m} = last.rank % {m}", 7) for m in (3, 4))
+    yield Atom("gcd(rank, last.rank) = 1", 7)
+    yield Atom("(rank - last.rank - c2.rank) % 13 = 0", 10)
+    yield from (Atom(f"(rank + last.rank + c2.rank) % {m} = {r}", 11) for m in (2, 3, 4) for r in range(m))
 
 
 def _counting() -> Iterator[Atom]:
     yield Atom("pos % 2 = 1", 4)
-    yield from (Atom(f"pos % {m} = {r}", 5) for m in (3, 4) for r in range(m))
-    yield from (Atom(f"rank % {m} = pos % {m}", 6) for m in (2, 3, 4, 5))
-    yield from (Atom(f"count({what}) % 2 = 1", 6) for what in ("red", "odd", "face", "hearts", "spades"))
-    yield Atom("rank % 2 = count(red) % 2", 8)
-    yield from (Atom(f"run({name}) < {k}", 5) for name in ("colour", "parity", "suit") for k in (2, 3))
+    yield from (Atom(f"pos % {m} = {r}", 6) for m in (3, 4) for r in range(m))
+    yield from (Atom(f"rank % {m} = pos % {m}", 7) for m in (2, 3, 4, 5))
+    yield from (Atom(f"count({what}) % 2 = 1", 7) for what in ("red", "odd", "face", "hearts", "spades"))
+    yield Atom("rank % 2 = count(red) % 2", 9)
+    yield from (Atom(f"run({name}) < {k}", 6) for name in ("colour", "parity", "suit") for k in (2, 3))
     yield Atom("least(suit)", 7)
 
 
 @functools.cache
 def standard_space() -> Space:
     """The space in which agents and the command line look: some 500 atoms, more than 10^9 rules."""
-    atoms = [*_about("", 1, 9), *_about("last.", 2, 9), *_about("c2.", 4, 3)]
-    return Space([*atoms, *_relations(), *_arithmetic(), *_counting()])
+    atoms = [*_about("", 1, 11), *_about("last.", 2, 11), *_about("c2.", 6, 3)]
+    return Space([*atoms, *_relations(), *_arithmetic(), *_counting()], steepness=1.4)
 
 
 @functools.cache

@@ -3,13 +3,14 @@
 The choice splits the observations, and each part answers for its own share, so the parts are found one by one
 and their numbers multiplied. Two things tie the parts together: a refused sequence (one of its cards was
 wrong, it is not known which), and a card that was right while the condition was unknown (either part will
-do). For these the parts are grouped by what they say there, and the groups are tried in pairs.
+do). For these the parts are grouped by which of the demands they meet, and the groups are tried in pairs.
 """
 
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memset
+from libc.string cimport memcmp, memset
 
+from cardgods._core.bits cimport lsb, popcount
 from cardgods._core.rule.hypotheses cimport (
     CHOOSE,
     COSTS,
@@ -18,43 +19,86 @@ from cardgods._core.rule.hypotheses cimport (
     Board,
     Classes,
     Search,
-    agrees,
     take,
 )
 
 cdef enum:
     PARTS = 3
 
-# One choice.
+# One choice. What ties its parts together is a list of demands, each of which some part must meet: a literal
+# has a key, with a bit for each demand that it meets, and parts fit if their keys together have all bits.
 cdef struct Choice:
     int form
     int condition             # class of the condition, -1 for patterns
     int parts
-    const uint64_t* share[PARTS]     # observations that each part answers for
+    const uint64_t* share[PARTS]    # observations that each part answers for
     uint64_t* unknown         # observations at which the condition is unknown
-    uint64_t* tied            # observations that tie the parts together
-    bint loose                # nothing ties them
+    int demands               # 0 = nothing ties the parts
+    int key_words
+    uint64_t* all_bits        # [key_words] what the keys must make together
     int32_t* list[PARTS]      # literals that can be each part
+    uint64_t* key[PARTS]      # [list * key_words]
     int32_t length[PARTS]
-    uint64_t* right           # room for a row
-    # groups of the literals of each part by what they say where parts are tied
+    # groups of the literals of each part by their keys
     int32_t groups[PARTS]
-    int32_t* first[PARTS]     # a literal of each group
+    int32_t* first[PARTS]     # place in the list of one of each group
     uint64_t* costs[PARTS]    # [groups * COSTS] literals by cost
     int32_t* table
     int32_t size
 
 
 cdef void _tie(const Board* b, Choice* h, const uint64_t* yes, const uint64_t* may) noexcept nogil:
-    cdef int w, g
-    cdef uint64_t any_tied = 0
+    # A refused sequence is one demand; two if one of its cards meets an unknown condition, where both parts
+    # must refuse it. A card that was right while the condition was unknown is one.
+    cdef int w, g, k
+    cdef uint64_t open_cards
+    h.demands = 0
     for w in range(b.words):
         h.unknown[w] = may[w] & ~yes[w] if may != NULL else 0
-        h.tied[w] = h.unknown[w] & b.sure[w] & b.label[w]
-        for g in range(b.groups):
-            h.tied[w] |= b.group[g * b.words + w]
-        any_tied |= h.tied[w]
-    h.loose = any_tied == 0
+        h.demands += popcount(h.unknown[w] & b.sure[w] & b.label[w])
+    for g in range(b.groups):
+        open_cards = 0
+        for w in range(b.words):
+            open_cards |= b.group[g * b.words + w] & h.unknown[w]
+        h.demands += 2 if open_cards else 1
+    h.key_words = (h.demands + 63) // 64
+    for k in range(h.key_words):
+        h.all_bits[k] = ~<uint64_t>0
+    if h.demands & 63:
+        h.all_bits[h.key_words - 1] = (<uint64_t>1 << (h.demands & 63)) - 1
+
+
+cdef inline void _set(uint64_t* key, int bit, bint value) noexcept nogil:
+    key[bit >> 6] |= <uint64_t>value << (bit & 63)
+
+
+cdef void _fill_key(
+    const Board* b, const Choice* h, int part, const uint64_t* may, uint64_t* key
+) noexcept nogil:
+    cdef int w, g
+    cdef int bit = 0
+    cdef uint64_t group, refused, both, open_cards, rest
+    memset(key, 0, h.key_words * sizeof(uint64_t))
+    for g in range(b.groups):
+        refused = 0
+        both = 0
+        open_cards = 0
+        for w in range(b.words):
+            group = b.group[g * b.words + w]
+            refused |= group & h.share[part][w] & ~may[w]
+            both |= group & h.unknown[w] & ~may[w]
+            open_cards |= group & h.unknown[w]
+        _set(key, bit, refused != 0 or (both != 0 and part == 0))
+        bit += 1
+        if open_cards:
+            _set(key, bit, refused != 0 or (both != 0 and part == 1))
+            bit += 1
+    for w in range(b.words):
+        rest = h.unknown[w] & b.sure[w] & b.label[w]
+        while rest:
+            _set(key, bit, (may[w] >> lsb(rest)) & 1)
+            bit += 1
+            rest &= rest - 1
 
 
 cdef void _find_part(const Search* s, Choice* h, int part) noexcept nogil:
@@ -75,37 +119,33 @@ cdef void _find_part(const Search* s, Choice* h, int part) noexcept nogil:
                 break
         if not bad:
             h.list[part][n] = literal
+            if h.demands:
+                _fill_key(b, h, part, may, h.key[part] + n * h.key_words)
             n += 1
     h.length[part] = n
 
 
 # Counting --------------------------------------------------------------------------------------------------
 
-cdef inline int _group_of(const Search* s, Choice* h, int part, int literal) noexcept nogil:
-    cdef const Board* b = s.board
-    cdef const uint64_t* row = s.classes.may + <size_t>literal * b.words
-    cdef const uint64_t* other
+cdef inline int _group_of(Choice* h, int part, int place) noexcept nogil:
+    cdef const uint64_t* key = h.key[part] + place * h.key_words
     cdef uint64_t at = 0
     cdef int w, g
-    if h.loose:
+    if not h.demands:
         h.groups[part] = 1
         return 0
-    for w in range(b.words):
-        at = (at ^ (row[w] & h.tied[w])) * <uint64_t>0x9E3779B97F4A7C15
+    for w in range(h.key_words):
+        at = (at ^ key[w]) * <uint64_t>0x9E3779B97F4A7C15
         at ^= at >> 31
     at &= h.size - 1
     while h.table[at]:
         g = h.table[at] - 1
-        other = s.classes.may + <size_t>h.first[part][g] * b.words
-        for w in range(b.words):
-            if (row[w] ^ other[w]) & h.tied[w]:
-                break
-        else:
+        if memcmp(h.key[part] + h.first[part][g] * h.key_words, key, h.key_words * sizeof(uint64_t)) == 0:
             return g
         at = (at + 1) & (h.size - 1)
     g = h.groups[part]
     h.table[at] = g + 1
-    h.first[part][g] = literal
+    h.first[part][g] = place
     h.groups[part] += 1
     memset(h.costs[part] + g * COSTS, 0, COSTS * sizeof(uint64_t))
     return g
@@ -115,31 +155,28 @@ cdef void _group_part(const Search* s, Choice* h, int part) noexcept nogil:
     cdef const Classes* c = s.classes
     cdef int i, literal, g, cost
     h.groups[part] = 0
-    if h.loose:
-        memset(h.costs[part], 0, COSTS * sizeof(uint64_t))
-    else:
+    if h.demands:
         memset(h.table, 0, h.size * sizeof(int32_t))
+    else:
+        memset(h.costs[part], 0, COSTS * sizeof(uint64_t))
     for i in range(h.length[part]):
         literal = h.list[part][i]
-        g = _group_of(s, h, part, literal)
+        g = _group_of(h, part, i)
         for cost in range(COSTS - 1):
             h.costs[part][g * COSTS + cost + (literal & 1)] += c.costs[(literal >> 1) * COSTS + cost]
 
 
-cdef bint _fits(const Search* s, const Choice* h, int x, int y, int z) noexcept nogil:
-    # Whether literals agree with all that ties them together, each being right about its own share.
-    cdef const Board* b = s.board
-    cdef const uint64_t* p = s.classes.may + <size_t>x * b.words
-    cdef const uint64_t* q = s.classes.may + <size_t>y * b.words
-    cdef const uint64_t* r = s.classes.may + <size_t>(z if z >= 0 else y) * b.words
+cdef inline bint _fits(const Choice* h, int x, int y, int z) noexcept nogil:
+    # Whether literals, by their places in the lists, meet all demands together.
     cdef int w
-    if h.loose:
-        return True
-    for w in range(b.words):
-        h.right[w] = (h.share[0][w] & p[w]) | (h.share[1][w] & q[w]) | (h.unknown[w] & (p[w] | q[w]))
+    cdef uint64_t met
+    for w in range(h.key_words):
+        met = h.key[0][x * h.key_words + w] | h.key[1][y * h.key_words + w]
         if h.parts == 3:
-            h.right[w] |= h.share[2][w] & r[w]
-    return agrees(b, h.right)
+            met |= h.key[2][z * h.key_words + w]
+        if met != h.all_bits[w]:
+            return False
+    return True
 
 
 cdef void _add(
@@ -178,11 +215,11 @@ cdef void _count(Search* s, Choice* h) noexcept nogil:
         for j in range(h.groups[1]):
             y = h.costs[1] + j * COSTS
             if h.parts == 2:
-                if h.loose or _fits(s, h, h.first[0][i], h.first[1][j], -1):
+                if not h.demands or _fits(h, h.first[0][i], h.first[1][j], 0):
                     _add(s, h, h.costs[0] + i * COSTS, y, NULL)
                 continue
             for k in range(h.groups[2]):
-                if h.loose or _fits(s, h, h.first[0][i], h.first[1][j], h.first[2][k]):
+                if not h.demands or _fits(h, h.first[0][i], h.first[1][j], h.first[2][k]):
                     _add(s, h, h.costs[0] + i * COSTS, y, h.costs[2] + k * COSTS)
 
 
@@ -201,7 +238,7 @@ cdef void _list(Search* s, Choice* h) noexcept nogil:
             if base + cheap[x >> 1] + cheap[y >> 1] > s.most or s.listed == s.room:
                 break
             if h.parts == 2:
-                if _fits(s, h, x, y, -1):
+                if _fits(h, i, j, 0):
                     if h.condition >= 0:
                         take(s, CHOOSE, 2 * h.condition, x, y)
                     else:
@@ -211,7 +248,7 @@ cdef void _list(Search* s, Choice* h) noexcept nogil:
                 z = h.list[2][k]
                 if base + cheap[x >> 1] + cheap[y >> 1] + cheap[z >> 1] > s.most:
                     break
-                if _fits(s, h, x, y, z):
+                if _fits(h, i, j, k):
                     take(s, h.form, x, y, z)
 
 
@@ -267,18 +304,21 @@ cdef void branching_forms(Search* s) noexcept nogil:
     cdef Choice h
     cdef size_t literals = 2 * <size_t>s.classes.count
     cdef int words = s.board.words
+    cdef size_t key_words = words + (2 * <size_t>s.board.groups + 63) // 64
     cdef int32_t* pool
     cdef uint64_t* rows
     cdef uint64_t* costs
+    cdef uint64_t* keys
     cdef int part
     memset(&h, 0, sizeof(h))
     h.size = 4
     while <size_t>h.size < 2 * literals:
         h.size *= 2
     pool = <int32_t*>malloc((2 * PARTS * literals + h.size) * sizeof(int32_t))
-    rows = <uint64_t*>malloc(4 * <size_t>words * sizeof(uint64_t))
+    rows = <uint64_t*>malloc((2 * words + key_words) * sizeof(uint64_t))
     costs = <uint64_t*>malloc(PARTS * (literals + 1) * COSTS * sizeof(uint64_t))
-    if pool == NULL or rows == NULL or costs == NULL:
+    keys = <uint64_t*>malloc((PARTS * literals * key_words + 1) * sizeof(uint64_t))
+    if pool == NULL or rows == NULL or costs == NULL or keys == NULL:
         s.failed = True
     else:
         h.table = pool
@@ -286,11 +326,12 @@ cdef void branching_forms(Search* s) noexcept nogil:
             h.list[part] = pool + h.size + part * literals
             h.first[part] = pool + h.size + (PARTS + part) * literals
             h.costs[part] = costs + part * (literals + 1) * COSTS
+            h.key[part] = keys + part * literals * key_words
         h.unknown = rows
-        h.tied = rows + words
-        h.right = rows + 2 * words
-        _conditions(s, &h, rows + 3 * words)
+        h.all_bits = rows + 2 * words
+        _conditions(s, &h, rows + words)
         _patterns(s, &h)
     free(pool)
     free(rows)
     free(costs)
+    free(keys)

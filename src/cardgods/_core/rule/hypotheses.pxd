@@ -62,4 +62,3 @@ cdef int group_atoms(const Table* t, const Atom* atom, int atoms, Classes* out) 
 cdef void classes_free(Classes* c) noexcept nogil
 cdef void simple_forms(Search* s) noexcept nogil
 cdef void take(Search* s, int form, int i, int j, int k) noexcept nogil
-cdef bint agrees(const Board* b, const uint64_t* right) noexcept nogil

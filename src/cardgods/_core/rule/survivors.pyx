@@ -1,6 +1,6 @@
 """All rules of a space that agree with a board: how many, which, and what they say of the next card."""
 
-from libc.math cimport ldexp
+from libc.math cimport exp2
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
@@ -215,6 +215,7 @@ cdef class Survivors:
         limit: rules to list at most, before they are merged.
         merge: whether what says the same is listed once.
         choices: whether rules that choose between parts, and patterns, are looked for.
+        steepness: a bit of cost makes a rule less likely by this power of two.
 
     Attributes:
         position: cards on the line.
@@ -232,7 +233,8 @@ cdef class Survivors:
     cdef readonly int classes
 
     def __init__(
-        self, Atoms atoms, steps, verdicts, places, form_costs, long limit, bint merge=True, bint choices=True
+        self, Atoms atoms, steps, verdicts, places, form_costs, long limit, bint merge=True,
+        bint choices=True, double steepness=1.0
     ):
         cdef Board b
         cdef Table t
@@ -276,7 +278,7 @@ cdef class Survivors:
             with nogil:
                 _search(&self.s, choices)
             self._list(limit, choices)
-            self._finish(&t, merge)
+            self._finish(&t, merge, steepness)
         finally:
             free(step)
             free(b.label)
@@ -314,7 +316,7 @@ cdef class Survivors:
             raise MemoryError
         return 0
 
-    cdef int _finish(self, Table* t, bint merge) except -1:
+    cdef int _finish(self, Table* t, bint merge, double steepness) except -1:
         cdef Part p[3]
         cdef uint64_t key[2 * PROBES]
         cdef long k
@@ -332,7 +334,7 @@ cdef class Survivors:
             for k in range(self.size):
                 _parts(&self.found[k], t.now_yes, t.now_no, 1, p)
                 self.found[k].now = _right(self.found[k].form, p, self.position, 0)
-                self.found[k].weight = ldexp(1.0, -self.found[k].cost)
+                self.found[k].weight = exp2(-steepness * self.found[k].cost)
             if merge:
                 self.size = _merge(
                     self.found, self.size, self.atoms.probe_yes, self.atoms.probe_no,

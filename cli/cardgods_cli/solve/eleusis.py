@@ -1,0 +1,213 @@
+"""Eleusis: every rule that agrees with the table of a log, and what the next card would tell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardgods_cli.options import game_option, json_option, plain_option
+
+if TYPE_CHECKING:
+    from cardgods.rule.belief import Belief
+    from cardgods.rule.inference import Inference
+    from cardgods_cli.logfile import Found
+    from cardgods_cli.look import Look
+
+TOP = 10
+
+
+@click.command(
+    params=[
+        click.Option(
+            ["--at", "ply"],
+            type=click.IntRange(min=0),
+            metavar="PLY",
+            help="The table after so many plays of the round. Default: all.",
+        ),
+        click.Option(
+            ["--round", "number"],
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="Which round, counted from 1. Default: the last.",
+        ),
+        click.Option(
+            ["--seat"],
+            metavar="SEAT",
+            help="Choose the next card from this player's hand at the end of the log.",
+        ),
+        click.Option(
+            ["--hint", "hints"], multiple=True, metavar="NAME", help="A hint that God gave; may be repeated."
+        ),
+        click.Option(
+            ["--top"], type=click.IntRange(1, 400), default=TOP, show_default=True, help="Rules to show."
+        ),
+        game_option(),
+        json_option(),
+        plain_option(),
+    ],
+    epilog="Example: cardgods solve eleusis game.cglog --at 12",
+)
+@click.argument("file", metavar="LOG", type=click.Path())
+def command(
+    file: str,
+    ply: int | None,
+    number: int | None,
+    seat: str | None,
+    hints: tuple[str, ...],
+    top: int,
+    game: int | None,
+    as_json: bool,
+    plain: bool,
+) -> None:
+    """Find every rule that agrees with the table of a recorded round, and the best next card."""
+    from cardgods.errors import ParameterError
+    from cardgods.rule.belief import Belief
+    from cardgods.rule.inference import Inference
+    from cardgods_cli.logfile import load
+    from cardgods_cli.look import json_text, look_for
+
+    found = load(file, game)
+    if found.game.name != "eleusis":
+        raise ParameterError(f"{found.name} is a game of {found.game.name}, not of eleusis")
+    tables, hands = _tables(found)
+    if number is not None and number not in tables:
+        raise ParameterError(f"round {number} is not in {found.name}: it has {_rounds(tables)}")
+    if not tables:
+        raise ParameterError(f"no card lies on the table yet in {found.name}")
+    number = max(tables) if number is None else number
+    table = tables[number]
+    if ply is not None and ply >= len(table):
+        raise ParameterError(f"--at {ply}: round {number} has {len(table) - 1} plays")
+    table = table if ply is None else table[: ply + 1]
+    hand = None if seat is None else hands[found.seat(seat)]
+    if hand is not None and not hand:
+        raise ParameterError(f"the hand of seat {seat} is empty or hidden there")
+    inference, belief = Inference(table, hints=hints), Belief(hints=hints)
+    belief.tell(table)
+    record = _record(inference, belief, hand, top)
+    record |= {"log": found.name, "round": number, "plays": len(table) - 1}
+    record["rule"] = _truth(found, number, inference)
+    look = look_for(plain=plain)
+    if as_json:
+        look.show(json_text(record))
+    else:
+        _tell(record, look)
+
+
+def _rounds(tables: dict[int, Any]) -> str:
+    return f"round {min(tables)} to {max(tables)}" if tables else "no round"
+
+
+def _tables(found: Found) -> tuple[dict[int, list[Any]], list[list[int]]]:
+    """What lay on the table at the end of each round, by its number from 1, and the hands at the end."""
+    from cardgods.log.replay import replay
+    from cardgods.log.views import positions
+
+    if found.log.header.view:
+        shown = (position for _, position in positions(found.log))
+    else:
+        shown = (state.view(None) for _, state in replay(found.log))
+    tables: dict[int, list[Any]] = {}
+    hands: list[list[int]] = []
+    for view in shown:
+        if view["table"]:
+            tables[view["round"] + 1] = list(view["table"])
+        hands = [hand if isinstance(hand, list) else [] for hand in view["hands"]]
+    return tables, hands
+
+
+def _truth(found: Found, number: int, inference: Inference) -> dict[str, Any] | None:
+    """God's rule and where it stands, once the game is over."""
+    from cardgods.games.eleusis import HUMAN, EleusisGame
+    from cardgods.rule import parse_rule
+
+    game = found.game
+    if found.log.header.view or not found.log.complete or not isinstance(game, EleusisGame):
+        return None
+    text = game.rule_of(number - 1)
+    if text == HUMAN:
+        return None
+    machine = parse_rule(text).machine
+    place = None
+    if machine is not None and machine.run(inference.line) >= 0:
+        target = machine.future(machine.run(inference.line))
+        for k, each in enumerate(inference.behaviours, 1):
+            if each.machine is not None and each.machine.future(each.state) == target:
+                place = k
+                break
+    share = 0.0 if place is None else inference.behaviours[place - 1].share
+    return {"text": text, "place": place, "share": share}
+
+
+def _record(inference: Inference, belief: Belief, hand: list[int] | None, top: int) -> dict[str, Any]:
+    from cardgods.rule.inference import entropy
+
+    survivors = inference.survivors
+    chances = belief.chances()
+    cards = sorted(set(range(52) if hand is None else hand))
+    ranked = sorted(cards, key=lambda card: (-entropy(chances[card]), -chances[card], card))
+    plays = [] if hand is None else belief.sequences(hand, 4)
+    plays.sort(key=lambda each: -len(each[0]) * (3 * each[1] - 2))
+    return {
+        "line": inference.line,
+        "agree": inference.count,
+        "by_form": survivors.counts(),
+        "listed": len(survivors),
+        "complete": survivors.complete,
+        "behaviours": len(inference.behaviours),
+        "rules": [
+            {
+                "text": each.rule.text,
+                "words": each.rule.words(),
+                "share": each.share,
+                "spellings": each.spellings,
+            }
+            for each in inference.behaviours[:top]
+        ],
+        "experiments": [
+            {"card": card, "right": chances[card], "bits": entropy(chances[card])} for card in ranked[:top]
+        ]
+        if inference.behaviours
+        else [],
+        "likeliest": max(cards, key=lambda card: chances[card]) if inference.behaviours else None,
+        "sequences": [
+            {"cards": list(cards), "right": chance, "cards_fewer": len(cards) * (3 * chance - 2)}
+            for cards, chance in plays[:top]
+        ],
+    }
+
+
+def _tell(record: dict[str, Any], look: Look) -> None:
+    from cardgods.cards import card_name
+    from cardgods.rule.analysis import show_line
+
+    look.show(
+        f"Round {record['round']} after {record['plays']} plays: {show_line(record['line'], look.lang)}"
+    )
+    if not record["agree"]:
+        look.show("No rule of the space agrees with this table.")
+    else:
+        rest = "" if record["complete"] else " and are short"
+        look.show(
+            f"{record['agree']:,} rules of the space agree. "
+            f"Listed, if they differ{rest}: {record['listed']:,}; "
+            f"different futures among the first of these: {record['behaviours']}."
+        )
+        rows = [[f"{100 * rule['share']:.1f}", rule["text"]] for rule in record["rules"]]
+        look.table([">belief %", "rule"], rows, "Likeliest rules")
+        best = record["experiments"][0]
+        look.show(
+            f"Most to learn from {card_name(best['card'], look.lang)}: right with "
+            f"{100 * best['right']:.0f} %, {best['bits']:.2f} bits. "
+            f"Likeliest to be right: {card_name(record['likeliest'], look.lang)}."
+        )
+    for play in record["sequences"][:3]:
+        look.show(
+            f"Best play: {show_line(play['cards'], look.lang)}, right with {100 * play['right']:.0f} %, "
+            f"{play['cards_fewer']:+.2f} cards fewer in expectation."
+        )
+    if record["rule"]:
+        place = record["rule"]["place"]
+        where = "not among them" if place is None else f"place {place}, {100 * record['rule']['share']:.1f} %"
+        look.show(f"God's rule was {record['rule']['text']}: {where}.")
