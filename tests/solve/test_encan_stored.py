@@ -116,6 +116,17 @@ def test_a_damaged_level_is_refused(tmp_path):
         solve(SMALL, folder=tmp_path)
 
 
+def test_a_folder_saves_memory(tmp_path, whole):
+    work = plan(GAME)
+    assert work.bytes_with_files < work.bytes_needed
+    allowed = (work.bytes_with_files + work.bytes_needed) // 2
+    with pytest.raises(SolveError, match=r"GB of memory, or with a folder for finished levels \(--resume\)"):
+        solve(GAME, max_bytes=allowed)
+    assert told(solve(GAME, max_bytes=allowed, folder=tmp_path)) == told(whole)
+    with pytest.raises(SolveError, match="GB of memory at least"):
+        plan(GAME, max_bytes=work.bytes_with_files - 1)
+
+
 def test_a_folder_that_cannot_be_one_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(SolveError, match=r"cannot use .*file"):

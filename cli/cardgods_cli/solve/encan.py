@@ -76,8 +76,10 @@ def _solved(game: EncanGame, threads: int, executor: str, resume: str | None, pl
     with Progress(f"solving {game}", plain=plain) as progress:
         work = plan(game)
         if work.matrix_games >= TOLD_GAMES:
-            memory = f"{work.bytes_needed / 1e9:.1f} GB of memory at most"
-            progress.say(f"{work.matrix_games:,} matrix games to solve, {memory}")
+            needed = work.bytes_needed if resume is None else work.bytes_with_files
+            progress.say(
+                f"{work.matrix_games:,} matrix games to solve, {needed / 1e9:.1f} GB of memory at most"
+            )
         return solve(work, progress=progress, threads=threads, folder=resume, executor=executor)
 
 

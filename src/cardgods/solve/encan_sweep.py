@@ -67,10 +67,14 @@ class EncanPlan:
         matrix_games: how many are to be solved.
         states: values to be stored.
         bytes_needed: most memory that the values will take at one time, and the tables.
+        bytes_with_files: the same if finished levels are written to files and read from there.
+        bytes_allowed: memory that may be used.
         levels: per number of turns to come: (hand patterns, classes of score situations, triples, games).
     """
 
-    def __init__(self, game: EncanGame, root: EncanNode, hands: Hands, scores: Scores) -> None:
+    def __init__(
+        self, game: EncanGame, root: EncanNode, hands: Hands, scores: Scores, max_bytes: int | None
+    ) -> None:
         self.game = game
         self.root = root
         self.table = EncanTable(game, root, new_vectors(game, root, hands, scores))
@@ -83,6 +87,13 @@ class EncanPlan:
         patterns, situations = hands.counts(), scores.counts()
         self.levels = {k: (patterns[k][1], *situations[k][1:], sweep.work(k)) for k in turns}
         self.bytes_needed = sweep.table_bytes() + self._most_values()
+        self.bytes_with_files = sweep.table_bytes() + max(map(self.table.vectors.level_bytes, turns))
+        self.bytes_allowed = _memory() if max_bytes is None else max_bytes
+        if self.bytes_with_files > self.bytes_allowed:
+            raise SolveError(
+                f"this solution needs {self.bytes_with_files / 1e9:.1f} GB of memory at least and "
+                f"{self.matrix_games:.2e} matrix games, {self.bytes_allowed / 1e9:.1f} GB may be used"
+            )
 
     @property
     def sweep(self) -> Sweep:
@@ -129,6 +140,12 @@ class EncanPlan:
             return self._report
         if self._begun:
             raise SolveError("this plan was interrupted: make a new one")
+        if folder is None and self.bytes_needed > self.bytes_allowed:
+            raise SolveError(
+                f"this solution needs {self.bytes_needed / 1e9:.1f} GB of memory, or with a folder for "
+                f"finished levels (--resume) {self.bytes_with_files / 1e9:.1f} GB; "
+                f"{self.bytes_allowed / 1e9:.1f} GB may be used"
+            )
         self._begun = True
         done, report = (0, SweepReport()) if folder is None else self._resume(folder)
         for k in range(done + 1, self._sweep.hands.turns + 1):
@@ -176,6 +193,8 @@ class EncanPlan:
     def _save(self, folder: Path, k: int, report: SweepReport) -> None:
         meta = {"kind": "level", "key": self.key, "turns": k, "report": asdict(report)}
         write_container(level_path(folder, k), meta, {"values": self.table.vectors.views(k)})
+        # From here on the level is read from its file: pages that can be taken back, not memory of our own.
+        self.table.vectors.attach(k, open_level(folder, k, self.key).section("values"))
         if k - 1 < self._sweep.kept:
             with contextlib.suppress(OSError):
                 level_path(folder, k - 1).unlink(missing_ok=True)
@@ -218,14 +237,7 @@ def make_plan(game: EncanGame, root: EncanNode, max_bytes: int | None = None) ->
             "with tie=split both players can reach the target at once, and the sum of the gold in hand would "
             "decide, which this solver does not know: choose another tie_break, or no target"
         ) from None
-    plan = EncanPlan(game, root, hands, scores)
-    limit = _memory() if max_bytes is None else max_bytes
-    if plan.bytes_needed > limit:
-        raise SolveError(
-            f"this solution needs {plan.bytes_needed / 1e9:.1f} GB of memory and {plan.matrix_games:.2e} "
-            f"matrix games, {limit / 1e9:.1f} GB may be used"
-        )
-    return plan
+    return EncanPlan(game, root, hands, scores, max_bytes)
 
 
 def _guarded(task: Callable[[Cancel], object], small: bool) -> None:
