@@ -23,6 +23,8 @@ EXIT_USAGE = 2
 EXIT_INPUT_ENDED = 4
 EXIT_INTERRUPTED = 130
 PROGRAM = "cardgods"
+LONGEST_COMPLAINT = 1200
+"""Characters of a complaint; one that quotes a long argument loses the middle of it."""
 
 
 def main() -> None:
@@ -147,7 +149,11 @@ def _where_help_is(error: click.ClickException) -> str:
 
 
 def _complain(text: str, code: int) -> int:
-    return _say(f"{PROGRAM}: error: {' '.join(text.split())}", code)
+    line = clean(" ".join(text.split()))
+    if len(line) > LONGEST_COMPLAINT:
+        half = LONGEST_COMPLAINT // 2
+        line = f"{line[:half]} ... {line[-half:]}"
+    return _say(f"{PROGRAM}: error: {line}", code)
 
 
 def _say(text: str, code: int, *, keep_lines: bool = False) -> int:

@@ -52,7 +52,9 @@ class Look:
         """Print texts (as they are, no markup) and, unless plain, rich renderables."""
         if all(isinstance(thing, str) for thing in things):
             for thing in things:
-                sys.stdout.write(f"{self.wrapped(str(thing))}\n")
+                # Whoever made the text may have forgotten where its parts came from.
+                text = "\n".join(clean(line) for line in str(thing).split("\n"))
+                sys.stdout.write(f"{self.wrapped(text)}\n")
         else:
             console = self.console()
             for thing in things:

@@ -26,6 +26,10 @@ class QuitGame(GameStopped):
     exit_code = 0
 
 
+MAX_LINE = 65_536
+"""Characters of the longest line that is read."""
+
+
 class Reader:
     """Standard input line by line.
 
@@ -50,15 +54,19 @@ class Reader:
 
         Raises:
             InputEnded: if there is no further line.
+            ScriptError: if the line is longer than any that makes sense.
         """
         sys.stdout.write(prompt)
         while True:
             sys.stdout.flush()
-            text = sys.stdin.readline()
+            text = sys.stdin.readline(MAX_LINE + 1)
             if not text:
                 sys.stdout.write("\n")
                 raise InputEnded(self._ended())
             self.line += 1
+            if len(text) > MAX_LINE:
+                sys.stdout.write("\n")
+                raise ScriptError(f"line {self.line} of the input has more than {MAX_LINE} characters")
             if self.interactive:
                 return text.strip()
             text = text.partition("#")[0].strip()

@@ -212,7 +212,9 @@ def told_lines(header: Header) -> list[str]:
 
 def opening_line(header: Header, game: Game, view: View) -> str:
     """The game, its seed and its players."""
-    seed = "" if header.seed is None else f", seed {header.seed}"
+    from cardgods_cli.streams import clean
+
+    seed = "" if header.seed is None else f", seed {clean(str(header.seed))}"
     return f"{game}{seed}: {', '.join(view.names)}."
 
 

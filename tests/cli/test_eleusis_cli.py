@@ -246,3 +246,12 @@ def test_a_game_with_a_hint_goes_on_and_tells_it_again(tmp_path):
     again = cardgods("play", "--resume", path, stdin="")
     assert again.code == 4
     assert hint in again.out
+
+
+@pytest.mark.parametrize("seed", [4, 10])
+def test_a_claim_may_be_the_last_thing_of_a_round(seed):
+    """Without a penalty an empty hand ends the round at once, and then it is nobody's turn."""
+    words = ["play", "eleusis", *["--seat", "random"] * 5, "--wrong-penalty", "0", "--seed", str(seed)]
+    result = cardgods(*words)
+    assert result.code == 0, result.err
+    assert "cannot play, he says, and shows" in result.out

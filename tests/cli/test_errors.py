@@ -5,6 +5,8 @@ import os
 import pytest
 from running import cardgods, recorded, refused
 
+import cardgods as library
+
 
 @pytest.mark.parametrize(
     ("words", "parts"),
@@ -135,3 +137,41 @@ def test_an_agent_that_cheats_ends_the_game(monkeypatch):
     monkeypatch.setattr("cardgods.agents.random.RandomAgent.choose", lambda *_: 99)
     line = refused(7, "play", "encan", "--seat", "random", "--seat", "greedy")
     assert "player 0 (RandomAgent) chose 99, which is not legal: legal are 0, 1" in line
+
+
+def test_a_seed_of_any_bytes_is_a_seed_or_one_line(name):
+    """Escapes in it are shown as text; what is no text is refused, whatever the game does with it first."""
+    seats = ["--seat", "random"] * library.load_game(name).num_players()
+    assert "valid Unicode" in refused(2, "play", name, *seats, "--seed", "\udcff")
+    result = cardgods("play", name, *seats, "--seed", "\x1b[2J\u202e")
+    assert result.code == 0
+    assert "\x1b" not in result.out
+    assert "seed \\x1b[2J\\u202e" in result.out
+
+
+def test_what_a_hostile_log_says_does_nothing_to_the_terminal(tmp_path):
+    path = tmp_path / "log"
+    game = library.load_game("encan", variant="express")
+    evil = "\x1b]0;owned\x07\x1b[2J\u202e"
+    seats = [library.log.Seat(evil, evil, evil, evil), library.log.Seat("b", "human")]
+    log = library.log.LogBuffer(
+        library.log.make_header(game, seats, seed=evil, free={"_told": [evil], "_x": evil})
+    )
+    state = game.new_initial_state(turn_based=True)
+    while not state.is_terminal():
+        action = state.legal_actions()[0]
+        log.append(state.current_player(), action)
+        state.apply_action(action)
+    log.finish(state, evil)
+    path.write_bytes(log.getvalue())
+    for words in (
+        ("replay",),
+        ("log", "info"),
+        ("log", "verify"),
+        ("log", "view", "--as", "1"),
+        ("play", "--resume"),
+    ):
+        for as_json in ((), ("--json",)):
+            result = cardgods(*words, *as_json, path)
+            assert result.out.replace("\n", "").isprintable()
+            assert result.err.replace("\n", "").isprintable()

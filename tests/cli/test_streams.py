@@ -11,7 +11,7 @@ import termios
 import time
 
 import pytest
-from running import AGENTS, COMMAND, cardgods, program, recorded, shell
+from running import AGENTS, COMMAND, cardgods, program, recorded, refused, shell
 
 from cardgods_cli.__main__ import run
 from cardgods_cli.streams import GuardedStream, clean, fold
@@ -200,3 +200,26 @@ def test_fold_and_clean():
     assert fold("♣♦♥♠ é … ─│┌┼ 😀") == "cdhs e ... -|++ ?"
     assert clean("Ana [red]é 😀 👩‍🚀") == "Ana [red]é 😀 👩‍🚀"
     assert clean("a\x1b[31m\n\r\t\x00\u202e\u2028b\udc80") == r"a\x1b[31m\n\r\t\x00\u202e\u2028b\udc80"
+
+
+def test_a_line_without_an_end_is_not_read_for_ever():
+    """/dev/zero at a prompt would fill the memory."""
+    done = shell("$CARDGODS play encan < /dev/zero")
+    assert done.returncode == 6
+    assert done.stderr.startswith("cardgods: error: line 1 of the input has more than 65536 characters")
+
+
+def test_a_complaint_does_not_quote_a_book():
+    line = refused(2, "perft", "encan", "--depth", "x" * 100_000)
+    assert len(line) < 1300
+    assert line.startswith("cardgods: error: Invalid value for '--depth': 'xxx")
+    assert line.endswith("(see 'cardgods perft encan --help')")
+
+
+def test_a_log_may_come_through_a_pipe(tmp_path):
+    recorded(tmp_path / "log")
+    for words in ("log verify", "log info", "log view", "replay"):
+        straight = shell(f"$CARDGODS {words} /dev/stdin < {tmp_path}/log")
+        piped = shell(f"cat {tmp_path}/log | $CARDGODS {words} /dev/stdin")
+        assert (piped.returncode, piped.stdout) == (0, straight.stdout)
+        assert piped.stdout

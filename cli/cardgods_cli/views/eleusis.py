@@ -111,7 +111,9 @@ class EleusisView(View):
         if before["phase"] == "first":
             return [f"{self._turn(now)} begins."]
         if now["claim"] and not before["claim"]:
-            return [f"{name} cannot play, he says, and shows {self._sorted(before_hand(before, now))}."]
+            # It may be the last thing of a round, and then it is nobody's turn now.
+            hand = self._sorted(before_hand(before, now))
+            return [f"{self._turn(before)} cannot play, he says, and shows {hand}."]
         if before["phase"] in ("judge", "judge_claim"):
             judged = self._cards(before["laid"]) or "the claim"
             return [f"The Prophet {self.names[before['prophet']]} calls {judged} {_said(before, now)}."]
@@ -308,7 +310,7 @@ class EleusisView(View):
 
 def before_hand(before: Shown, now: Shown) -> list[int]:
     """The hand that a claim shows: before or after it is taken away, from whichever view has it."""
-    seat = now["turn"]
+    seat = before["turn"]
     for shown in (now, before):
         if shown["hands"][seat]:
             return list(shown["hands"][seat])

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 import cardgods.agents
 from cardgods._core.rng import Random
 from cardgods._core.state import State
-from cardgods.errors import ParameterError
+from cardgods.errors import ParameterError, shown
 from cardgods.game import Game
 from cardgods.options import FALSE_TEXTS, TRUE_TEXTS, int_from
 
@@ -76,11 +76,21 @@ def parse_spec(text: str) -> AgentSpec:
 
 
 def seed_from(text: str) -> int | str:
-    """A seed from a text: a whole number if it is written as one, else the text itself."""
+    """A seed from a text: a whole number if it is written as one, else the text itself.
+
+    Raises:
+        ParameterError: if it is no valid Unicode text.
+    """
     try:
         return int_from(text)
     except ValueError:
-        return text
+        pass
+    if not text.isprintable():
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise ParameterError(f"a seed is valid Unicode text, unlike {shown(text)}") from None
+    return text
 
 
 def agent_names(game: str) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from collections.abc import Iterator
 from types import TracebackType
 from typing import BinaryIO, NamedTuple, NoReturn, Self
@@ -45,12 +46,14 @@ class Entry(NamedTuple):
 
 
 def is_archive(path: str | os.PathLike[str]) -> bool:
-    """True if a file begins as an archive does.
+    """True if a file begins as an archive does. A pipe, which can be read only once, is taken for a log.
 
     Raises:
         LogReadError: if it cannot be read.
     """
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return False
         with open(path, "rb") as file:
             return file.read(len(MAGIC)) == MAGIC
     except (OSError, ValueError) as error:
