@@ -134,6 +134,33 @@ def test_an_unfinished_game_shows_nothing_hidden(tmp_path, name, command, as_jso
     assert differ
 
 
+SOLVING = {"eleusis": ("solve", "eleusis"), "trones": ("solve", "trones", "--from")}
+
+
+@pytest.mark.parametrize("game", SOLVING)
+def test_no_solver_shows_what_is_hidden_in_a_game_that_is_not_over(tmp_path, game):
+    """What it finds is the same in every world that a player takes for possible, or it refuses."""
+    rng = library.Random("solve")
+    path = tmp_path / "log"
+    state = library.load_game(game).new_initial_state(turn_based=True)
+    decisions = 4
+    while decisions:
+        chance = state.is_chance_node()
+        state.apply_action(state.sample_chance(rng) if chance else rng.choice(state.legal_actions()))
+        decisions -= not chance
+    seen, histories = set(), set()
+    for world in (state, *(state.resample(seat, rng) for seat in (0, 1))):
+        unfinished(path, world)
+        for words in ((), ("--json",)):
+            result = cardgods(*SOLVING[game], path, *words)
+            seen.add((words, result.code, result.out, result.err))
+        histories.add(tuple(world.history()))
+    assert len(histories) > 1
+    assert len(seen) == 2
+    if game == "eleusis":
+        assert "--spoil allows it" in refused(2, "solve", "eleusis", path, "--seat", "0")
+
+
 def test_info_tells_seeds_secrets_and_tags_only_when_all_is_over(tmp_path, log):
     game = library.load_game("encan")
     path = unfinished(tmp_path / "a", game.new_initial_state(turn_based=True), secret=SECRET)

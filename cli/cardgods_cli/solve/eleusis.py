@@ -36,6 +36,7 @@ TOP = 10
             metavar="SEAT",
             help="Choose the next card from this player's hand at the end of the log.",
         ),
+        click.Option(["--spoil"], is_flag=True, help="Allow a player's hand in a game that is not over."),
         click.Option(
             ["--hint", "hints"], multiple=True, metavar="NAME", help="A hint that God gave; may be repeated."
         ),
@@ -54,6 +55,7 @@ def command(
     ply: int | None,
     number: int | None,
     seat: str | None,
+    spoil: bool,
     hints: tuple[str, ...],
     top: int,
     game: int | None,
@@ -64,13 +66,15 @@ def command(
     from cardgods.errors import ParameterError
     from cardgods.rule.belief import Belief
     from cardgods.rule.inference import Inference
-    from cardgods_cli.logfile import load
+    from cardgods_cli.logfile import load, may_be_shown
     from cardgods_cli.look import json_text, look_for
 
     found = load(file, game)
     if found.game.name != "eleusis":
         raise ParameterError(f"{found.name} is a game of {found.game.name}, not of eleusis")
-    tables, hands = _tables(found)
+    if seat is not None and not found.log.header.view:
+        may_be_shown(found.log, "a player's hand", spoil=spoil)
+    tables, hands = _tables(found, spoil=spoil)
     if number is not None and number not in tables:
         raise ParameterError(f"round {number} is not in {found.name}: it has {_rounds(tables)}")
     if not tables:
@@ -99,18 +103,25 @@ def _rounds(tables: dict[int, Any]) -> str:
     return f"round {min(tables)} to {max(tables)}" if tables else "no round"
 
 
-def _tables(found: Found) -> tuple[dict[int, list[Any]], list[list[int]]]:
-    """What lay on the table at the end of each round, by its number from 1, and the hands at the end."""
+def _tables(found: Found, *, spoil: bool) -> tuple[dict[int, list[Any]], list[list[int]]]:
+    """What lay on the table at the end of each round, by its number from 1, and the hands at the end.
+
+    Of a game that is not over only what everybody sees, unless spoilt.
+    """
     from cardgods.log.replay import replay
-    from cardgods.log.views import positions
+    from cardgods.log.views import SPECTATOR, positions
 
     if found.log.header.view:
         shown = (position for _, position in positions(found.log))
     else:
-        shown = (state.view(None) for _, state in replay(found.log))
+        viewer = None if found.log.complete or spoil else SPECTATOR
+        shown = (state.view(viewer) for _, state in replay(found.log))
     tables: dict[int, list[Any]] = {}
     hands: list[list[int]] = []
     for view in shown:
+        # What is taken back never lay there.
+        for number in [number for number in tables if number > view["round"]]:
+            del tables[number]
         if view["table"]:
             tables[view["round"] + 1] = list(view["table"])
         hands = [hand if isinstance(hand, list) else [] for hand in view["hands"]]
