@@ -25,7 +25,6 @@ ROWS = [
     ("greedy", "random"),
     ("pimc", "greedy"),
     ("ismcts", "greedy"),
-    ("pimc", "ismcts"),
     ("all-seeing", "greedy"),
     ("all-seeing", "pimc"),
 ]

@@ -111,6 +111,7 @@ class HumanAgent:
             InputEnded: at the end of the input.
             ScriptError: for an illegal move of a script.
             QuitGame: if he asks for it.
+            TakeBack: if he wants to decide anew what he decided last.
         """
         from cardgods import ActionTextError
 
@@ -125,6 +126,8 @@ class HumanAgent:
                 self._help(state, player, words)
             elif text.lower() == "hint":
                 self._hint(state, player)
+            elif text.lower() == "undo":
+                self._undo(state, player)
             elif text.lower() in ("quit", "exit"):
                 raise QuitGame("stopped by the player")
             elif text:
@@ -142,9 +145,22 @@ class HumanAgent:
         table = self._table
         table.look.show(
             *table.view.advice(state.view(player), player),
-            f"You may type: {', '.join(words)}. hint ranks your moves, quit stops the game.",
+            f"You may type: {', '.join(words)}. hint ranks your moves, undo takes "
+            "your last one back, quit stops the game.",
             *table.view.board(state.view(player), player),
         )
+
+    def _undo(self, state: State, player: int) -> None:
+        """Go back to the player's last decision, if nobody else at the keyboard would lose one by it."""
+        from cardgods.play import TakeBack, since_last_decision
+
+        look, events = self._table.look, since_last_decision(state, player)
+        if self._table.shared:
+            look.show("Nothing can be taken back where several people play.")
+        elif not events:
+            look.show("You have decided nothing yet that could be taken back.")
+        else:
+            raise TakeBack(events)
 
     def _hint(self, state: State, player: int) -> None:
         from cardgods.agents._hints import hints

@@ -102,10 +102,7 @@ def test_help_quit_and_refusals_at_a_prompt(monkeypatch):
     assert result.err == ""
     assert "Sorry, '99' is not possible here: 8, 9, 10, J, Q, K, A." in result.out
     assert "\x1b" not in result.out
-    assert (
-        result.out.count("You may type: 8, 9, 10, J, Q, K, A. hint ranks your moves, quit stops the game.")
-        == 2
-    )
+    assert result.out.count("You may type: 8, 9, 10, J, Q, K, A. hint ranks your moves, undo takes") == 2
     assert "The higher bid takes the lot. Equal bids leave the lot for the next turn." in result.out
     assert result.out.endswith("Stopped; the game was not recorded (--log FILE records one).\n")
 
@@ -343,3 +340,26 @@ def test_verify_is_one_line(tmp_path):
     assert result.code == 0
     assert result.out.count("\n") == 1
     assert re.search(r"valid: encan\(express\), greedy, random, \d+ records, complete, won by ", result.out)
+
+
+FIRST_MOVES = {"encan": "8", "trones": "8d sky", "commerce": "buy", "eleusis": "3c"}
+
+
+def test_undo_goes_back_to_the_last_decision_and_stays_in_the_log(name, tmp_path):
+    path = tmp_path / "game.cglog"
+    words = ("play", name, "--seed", 4, "--log", path)
+    before = cardgods(*words, stdin="undo\n").out.splitlines()
+    assert before[-2].endswith("You have decided nothing yet that could be taken back.")
+    result = cardgods(*words, "--overwrite", stdin=f"{FIRST_MOVES[name]}\nundo\n")
+    assert result.code == 4
+    lines = result.out.splitlines()
+    assert sum(" takes back the last " in line for line in lines) == 1
+    assert lines[-1] == before[-1], "the same question"
+    assert cardgods("log", "verify", path).code == 4
+    assert read_log(path).records[-1].events > 0
+
+
+def test_undo_is_refused_where_people_share_the_keyboard():
+    seats = ("--seat", "human:Ana", "--seat", "human:Bea")
+    out = cardgods("play", "encan", "--variant", "express", *seats, "--seed", 1, stdin="undo\n").out
+    assert "Nothing can be taken back where several people play." in out
