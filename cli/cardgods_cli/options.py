@@ -144,7 +144,8 @@ def rule_options(cls: type[Game]) -> list[click.Parameter]:
 def _rule_option(cls: type[Game], name: str, field: Field[Any]) -> click.Option:
     word = name.replace("_", "-")
     values = " ".join(f"{variant}: {_short(getattr(o, name))}." for variant, o in cls.presets.items())
-    text = f"{field.metadata['help']['en'].capitalize()}. [{values.rstrip('.')}]"
+    words = field.metadata["help"]["en"]
+    text = f"{words[0].upper()}{words[1:]}. [{values.rstrip('.')}]"
     choices = field.metadata["choices"]
     if isinstance(field.default, bool):
         return click.Option([f"--{word}/--no-{word}", name], default=None, help=text)
@@ -163,7 +164,7 @@ def _short(value: object) -> str:
         numbers = all(type(item) is int for item in value) and len(value) > 1
         if numbers and list(value) == list(range(value[0], value[0] + len(value))):
             return f"{value[0]}-{value[-1]}"
-        return ",".join(map(str, value))
+        return (" | " if any(isinstance(item, str) for item in value) else ",").join(map(str, value))
     return "none" if value is None else str(value)
 
 

@@ -92,3 +92,21 @@ def test_shell_completion(monkeypatch):
     monkeypatch.setenv("COMP_WORDS", "cardgods re")
     monkeypatch.setenv("COMP_CWORD", "1")
     assert "replay" in cardgods().out
+
+
+@pytest.mark.parametrize("name", library.registered_names())
+def test_the_values_that_help_shows_can_be_typed_in(name):
+    from cardgods.game import game_class
+    from cardgods.options import option_fields, parse_option
+    from cardgods_cli.options import _short, rule_options
+
+    presets = game_class(name).presets.values()
+    helps = {option.name: option.help for option in rule_options(game_class(name))}
+    for options in presets:
+        for word, field in option_fields(type(options)).items():
+            value = getattr(options, word)
+            shown = _short(value)
+            assert parse_option(type(options), word, shown) == value
+            words = field.metadata["help"]["en"]
+            assert words[1:] in helps[word]  # A, K and God keep their capitals
+            assert shown in helps[word]

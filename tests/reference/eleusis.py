@@ -182,7 +182,7 @@ class Model:
         sizes = {seat: self.hands[seat].total() for seat in self.seekers}
         points = {seat: max(sizes.values()) - size for seat, size in sizes.items()}
         for seat in self.seekers:
-            if sizes[seat] == 0 and seat != self.prophet:
+            if sizes[seat] == 0 and self.plays(seat):
                 points[seat] += self.o["out_bonus"]
         if self.prophet is not None:
             points[self.prophet] += self.since[0] + 2 * self.since[1]
@@ -292,7 +292,7 @@ class Model:
                     self.tell(seat, ("refused", card if seat == self.god else None))
             self.bottom[card] += 1
             if not self.stock.total():
-                if self.packs == self.o["packs_max"]:
+                if self.o["refill"] == "end" or self.packs == self.o["packs_max"]:
                     raise RoundOver
                 self.add_pack()
 

@@ -103,8 +103,8 @@ class EleusisOptions:
     packs: int = rule_option(2, help="packs of 52 at the start", help_fr="jeux de 52 cartes au départ")
     refill: str = rule_option(
         "pack",
-        help="when the stock runs low: a further pack is shuffled in, or the round ends once it is empty",
-        help_fr="quand la pioche s'épuise : on y mêle un jeu, ou la manche s'arrête dès qu'elle est vide",
+        help="when the stock runs low: a pack is shuffled in, or the round ends when a card is missing",
+        help_fr="quand la pioche s'épuise : on y mêle un jeu, ou la manche s'arrête quand une carte manque",
         choices=("pack", "end"),
     )
     refill_at: int = rule_option(

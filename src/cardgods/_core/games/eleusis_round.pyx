@@ -57,7 +57,7 @@ cdef void score_round(const EleusisRules* r, EleusisPos* s) noexcept nogil:
         points = 0
         if k != s.god:
             points = top - s.size[k]
-            if s.size[k] == 0 and k != s.prophet:
+            if s.size[k] == 0 and is_seeker(s, k):
                 points += r.out_bonus
             if k == s.prophet:
                 points += s.since_right + 2 * s.since_wrong
@@ -214,7 +214,7 @@ cdef void judge_starter(const EleusisRules* r, EleusisPos* s, int card, bint rig
     s.bottom_size += 1
     s.phase = STARTER
     if s.stock_size == 0:
-        if s.packs < r.packs_max:
+        if r.refill_at >= 0 and s.packs < r.packs_max:
             shuffle_in(s)
         else:
             end_round(r, s, ENDED_STOCK)
