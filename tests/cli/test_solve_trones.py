@@ -1,6 +1,7 @@
 """cardgods solve trones: one deal from a seed, a file or a log, or many."""
 
 import json
+import re
 
 import pytest
 from running import cardgods, refused
@@ -187,3 +188,31 @@ def test_a_position_counts_what_was_not_taken_back(tmp_path):
         path.write_bytes(log.getvalue())
     outputs = [cardgods("solve", "trones", "--from", f"{path}@9").out for path in (plain, undone)]
     assert outputs[0] == outputs[1] != ""
+
+
+# Hidden hands -----------------------------------------------------------------------------------------------
+
+HIDDEN = ("solve", "trones", "--hidden", "--ranks", "K,A", "--capacity", 1, "--hand", 1)
+
+
+def test_hidden_hands_come_with_bounds():
+    out = cardgods(*HIDDEN).out
+    low, high = map(float, re.search(r"is between (\S+) and (\S+) ", out).groups())
+    assert low <= 5063 / 10080 <= high <= low + 1e-4 + 2e-8
+    found = json.loads(cardgods(*HIDDEN, "--json", "--gap", 1e-5).out)
+    assert found["bounds"][0] <= 5063 / 10080 <= found["bounds"][1]
+    assert found["gap"] <= 1e-5
+    assert found["reached"] is True
+    assert found["information_sets"] == 5630
+
+
+def test_hidden_hands_stop_go_on_and_are_refused(tmp_path):
+    short = (*HIDDEN, "--json", "--gap", 0, "--iterations")
+    result = cardgods(*short, 15, "--checkpoint", tmp_path / "state")
+    assert result.code == 8
+    again = json.loads(cardgods(*short, 30, "--checkpoint", tmp_path / "state").out)
+    whole = json.loads(cardgods(*short, 30).out)
+    assert again["bounds"] == whole["bounds"]
+    assert "was not reached" in cardgods(*HIDDEN, "--gap", 0, "--iterations", 10).out
+    assert "too large" in refused(2, "solve", "trones", "--hidden", *EXPRESS)
+    assert "or --hidden" in refused(2, *HIDDEN, "--seed", 1)

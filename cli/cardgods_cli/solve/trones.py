@@ -1,4 +1,4 @@
-"""The War of the Three Thrones with all cards open: one deal solved, or many for statistics."""
+"""The War of the Three Thrones: a deal with all cards open, many for statistics, or small hidden games."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from cardgods import Game, State
     from cardgods.games.trones import TronesGame
     from cardgods.solve.trones import OpenPosition, OpenSolution, OpenStatistics
+    from cardgods.solve.trones_hidden import HiddenSolution
     from cardgods_cli.look import Look
 
 NAMES = ("player 0", "player 1")
+EXIT_LIMIT = 8
 
 
 def solve_game(
@@ -24,6 +26,11 @@ def solve_game(
     from_log: str | None,
     spoil: bool,
     deals: int | None,
+    hidden: bool,
+    gap: float,
+    iterations: int,
+    memory: float,
+    checkpoint: str | None,
     threads: int,
     as_json: bool,
     plain: bool,
@@ -33,8 +40,14 @@ def solve_game(
     from cardgods_cli.look import json_text, look_for
 
     assert isinstance(game, TronesGame)
-    _check(deal, seed, from_log, deals)
+    _check(deal, seed, from_log, deals, hidden)
     look = look_for(plain=plain)
+    if hidden:
+        bounded = _hidden(game, gap, iterations, memory, checkpoint, threads, plain)
+        look.show(json_text(_hidden_record(bounded)) if as_json else _hidden_words(bounded))
+        if not bounded.reached:
+            click.get_current_context().exit(EXIT_LIMIT)
+        return
     if deals is not None:
         found = _many(game, deals, seed, threads, plain)
         look.show(json_text(_statistics(game, found)) if as_json else _words(game, found))
@@ -49,13 +62,76 @@ def solve_game(
         _tell(state, position, solution, look)
 
 
-def _check(deal: str | None, seed: str | None, from_log: str | None, deals: int | None) -> None:
-    """Exactly one source of the deal."""
-    sources = [deal is not None, from_log is not None, deals is not None or seed is not None]
+def _check(deal: str | None, seed: str | None, from_log: str | None, deals: int | None, hidden: bool) -> None:
+    """Exactly one source of the deal, or none with hidden hands."""
+    sources = [deal is not None, from_log is not None, deals is not None or seed is not None, hidden]
     if sum(sources) != 1:
         raise click.UsageError(
-            "name one deal: --seed TEXT, --deal FILE or --from LOG@EVENT; or many: --deals N with --seed TEXT"
+            "name one deal: --seed TEXT, --deal FILE or --from LOG@EVENT; or many: --deals N with "
+            "--seed TEXT; or --hidden"
         )
+
+
+def _hidden(
+    game: TronesGame,
+    gap: float,
+    iterations: int,
+    memory: float,
+    checkpoint: str | None,
+    threads: int,
+    plain: bool,
+) -> HiddenSolution:
+    from cardgods.solve.general import share_done
+    from cardgods.solve.trones_hidden import solve_hidden
+    from cardgods_cli.progress import Progress
+
+    gaps: list[float] = []
+    with Progress(f"solving {game}", plain=plain) as progress:
+
+        def report(done: int, now: float) -> None:
+            gaps.append(now)
+            progress(int(1000 * share_done(gaps[0], now, gap)), 1000)
+
+        return solve_hidden(
+            game,
+            gap,
+            iterations,
+            memory=int(memory * 1e9),
+            threads=threads,
+            checkpoint=checkpoint,
+            progress=report,
+        )
+
+
+def _hidden_words(solution: HiddenSolution) -> str:
+    from math import ceil, floor
+
+    # rounded outwards, so that the sentence stays true
+    low, high = floor(solution.bounds[0] * 1e8) / 1e8, ceil(solution.bounds[1] * 1e8) / 1e8
+    missed = "" if solution.reached else f"; the wanted gap of {solution.target:g} was not reached"
+    return (
+        f"{solution.solver.game}, hidden hands: P(player 0 wins) in equilibrium is between {low:.8f} and "
+        f"{high:.8f} (exact best answers to the strategies found); {solution.solver.size}; "
+        f"{solution.solver.iterations} iterations, {solution.cpu_seconds:.1f} cpu-seconds{missed}"
+    )
+
+
+def _hidden_record(solution: HiddenSolution) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    game = solution.solver.game
+    return {
+        "game": game.name,
+        "variant": game.variant,
+        "options": game.parameters(),
+        **asdict(solution.solver.size),
+        "bounds": list(solution.bounds),
+        "gap": solution.gap,
+        "reached": solution.reached,
+        "iterations": solution.solver.iterations,
+        "seconds": round(solution.seconds, 6),
+        "cpu_seconds": round(solution.cpu_seconds, 6),
+    }
 
 
 def _many(game: TronesGame, deals: int, seed: str | None, threads: int, plain: bool) -> OpenStatistics:
@@ -196,7 +272,11 @@ def _tell(state: State, position: OpenPosition, solution: OpenSolution, look: Lo
 command = game_command(
     "trones",
     body=solve_game,
-    help="Solve deals exactly with all cards open: the winner, all winning moves and a line of best play.",
+    help=(
+        "Solve deals exactly with all cards open: the winner, all winning moves and a line of best play. "
+        "With --hidden, solve a small game with hidden hands: what player 0 wins in equilibrium, between "
+        "bounds that the strategies found guarantee."
+    ),
     example="cardgods solve {game} --variant express --deals 10000 --seed 1",
     extra=[
         click.Option(["--seed"], metavar="TEXT", help="The deal of `cardgods play trones --seed TEXT`."),
@@ -216,6 +296,37 @@ command = game_command(
             type=click.IntRange(1, 10**12),
             metavar="N",
             help="Solve N random deals, of --seed, and say how often player 0 wins.",
+        ),
+        click.Option(
+            ["--hidden"], is_flag=True, help="Hidden hands, no single deal: for small decks and --capacity 1."
+        ),
+        click.Option(
+            ["--gap"],
+            type=click.FloatRange(0.0),
+            default=1e-4,
+            show_default=True,
+            metavar="G",
+            help="With --hidden: stop when the bounds are so close.",
+        ),
+        click.Option(
+            ["--iterations"],
+            type=click.IntRange(1),
+            default=100_000,
+            show_default=True,
+            help="With --hidden: stop after so many, with exit code 8 if the bounds are not close enough.",
+        ),
+        click.Option(
+            ["--memory"],
+            type=click.FloatRange(0.0, min_open=True),
+            default=4.0,
+            show_default=True,
+            help="With --hidden: gigabytes that may be taken.",
+        ),
+        click.Option(
+            ["--checkpoint"],
+            type=click.Path(dir_okay=False),
+            metavar="FILE",
+            help="With --hidden: save to this file now and then and on Ctrl-C, and go on from it.",
         ),
         click.Option(
             ["--threads"], type=click.IntRange(1, 256), default=1, show_default=True, help="Threads."
