@@ -7,10 +7,12 @@ Environment:
 """
 
 import os
+import shutil
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
 
 SRC = Path("src")
 CORE = SRC / "cardgods" / "_core"
@@ -47,6 +49,18 @@ def extension(path: Path) -> Extension:
     )
 
 
+class BuildWithRules(build_py):
+    """Puts the rules pages beside the command that shows them, where a checkout has its docs."""
+
+    def run(self) -> None:
+        super().run()
+        if not self.editable_mode:
+            pages = Path(self.build_lib) / "cardgods_cli" / "rules"
+            pages.mkdir(parents=True, exist_ok=True)
+            for page in Path("docs/rules").glob("*.md"):
+                shutil.copy(page, pages)
+
+
 jobs = os.cpu_count() or 1
 setup(
     ext_modules=cythonize(
@@ -57,5 +71,6 @@ setup(
         build_dir=None if TRACE else "build/cython",
         quiet=True,
     ),
+    cmdclass={"build_py": BuildWithRules},
     options={"build_ext": {"parallel": jobs}},
 )

@@ -16,6 +16,7 @@ ROOT = TESTS.parent
         "tests/golden/{}*.txt",
         "tests/games/test_{}*.py",
         "docs/rules/{}.md",
+        "docs/rules/{}.fr.md",
         "cli/cardgods_cli/views/{}.py",
         "src/cardgods/_core/games/{}.pyx",
         "src/cardgods/_core/games/{}.pyi",
