@@ -42,6 +42,15 @@ def test_a_seat_s_hand_and_a_view(log, tmp_path):
     assert "God's rule" not in seen
 
 
+def test_an_unfinished_game_tells_no_hand_and_no_rule(tmp_path):
+    file = tmp_path / "game.cglog"
+    seats = ["--seat", "human:Ana", *(word for _ in range(4) for word in ("--seat", "random"))]
+    words = ("--rules", "not same(colour)", "--rounds", 1, *seats, "--seed", 5, "--log", file)
+    assert cardgods("play", "eleusis", *words, stdin="").code == 4
+    assert "God's rule" not in cardgods("solve", "eleusis", file).out
+    assert "the game is not over" in refused(2, "solve", "eleusis", file, "--seat", "Ana")
+
+
 def test_hints_and_wrong_words(log):
     hinted = json.loads(cardgods("solve", "eleusis", log, "--at", 4, "--hint", "last_only", "--json").out)
     free = json.loads(cardgods("solve", "eleusis", log, "--at", 4, "--json").out)

@@ -145,6 +145,16 @@ def test_each_behaviour_is_listed_once_and_none_is_missed(brute, text, plays, ki
     assert sum(b.spellings for b in found.behaviours) == found.count
 
 
+@pytest.mark.parametrize(("name", "plays"), [("suit-or-rank", 8), ("zigzag", 20), ("court-keeps-suit", 14)])
+def test_what_is_merged_in_the_standard_space_has_one_future(name, plays):
+    table = random_board(find_rule(name), plays, f"merge {name}")
+    futures = []
+    for merge in (False, True):
+        found = Inference(table, limit=700, merge=merge, behaviours=700)
+        futures.append({b.machine.future(b.state) for b in found.behaviours if b.machine is not None})
+    assert futures[0] == futures[1]
+
+
 def test_the_split_of_the_next_card_is_that_of_the_rules(brute):
     table = random_board(parse_rule("same(suit) or red"), 5, "split")
     line = [c for entry in table if entry["kind"] != "wrong" for c in entry["cards"]]

@@ -84,6 +84,8 @@ def command(
     if ply is not None and ply >= len(table):
         raise ParameterError(f"--at {ply}: round {number} has {len(table) - 1} plays")
     table = table if ply is None else table[: ply + 1]
+    if seat is not None and not found.log.header.view and not found.log.complete:
+        raise ParameterError(f"the game is not over: {found.name} shows no hand; a view of the seat does")
     hand = None if seat is None else hands[found.seat(seat)]
     if hand is not None and not hand:
         raise ParameterError(f"the hand of seat {seat} is empty or hidden there")

@@ -18,7 +18,7 @@ cdef enum StepKind:
     BACK          # the line is again what was remembered
 
 cdef enum:
-    PROBES = 208          # positions at which two rules are told apart
+    PROBES = 222          # positions at which two rules are told apart
 
 cdef struct Atom:
     int32_t kind

@@ -74,6 +74,20 @@ cdef void table_free(Table* t) noexcept nogil:
     t.now_yes = NULL
 
 
+def _probe_lines():
+    """Cards with their places: a line in which each rank follows each rank, and one of the whole deck."""
+    rng = Random("probes of rules")
+    ranks = []
+    for low in range(13):
+        ranks.append(low)
+        for high in range(low + 1, 13):
+            ranks += [low, high]
+    deck = list(range(52))
+    rng.shuffle(deck)
+    for line in ([rank + 13 * rng.below(4) for rank in (*ranks, 0)], deck):
+        yield from zip(line, range(1, len(line) + 1), strict=True)
+
+
 cdef class Atoms:
     """Atoms of a space of rules.
 
@@ -136,21 +150,16 @@ cdef class Atoms:
         return 0
 
     cdef int probe(self) except -1:
-        """What every atom says of all cards at the probes: two lines of the whole deck, two of any cards."""
-        cdef int k, i, card
+        """What every atom says of all cards at the probes."""
+        cdef int k, i
         cdef Line line
         cdef int32_t cards[PROBES]
         cdef size_t row = <size_t>self.size * PROBES
         if self.probe_yes != NULL:
             return 0
-        rng = Random("probes of rules")
-        for k in range(PROBES // 52):
-            deck = list(range(52))
-            rng.shuffle(deck)
-            for i in range(52):
-                card = deck[i] if k < 2 else rng.below(52)
-                cards[52 * k + i] = card
-                self.probe_length[52 * k + i] = i + 1
+        for k, (card, length) in enumerate(_probe_lines()):
+            cards[k] = card
+            self.probe_length[k] = length
         self.probe_no = <uint64_t*>malloc(row * sizeof(uint64_t))
         self.probe_yes = <uint64_t*>malloc(row * sizeof(uint64_t))
         if self.probe_yes == NULL or self.probe_no == NULL:
@@ -158,7 +167,7 @@ cdef class Atoms:
         with nogil:
             for k in range(self.size):
                 for i in range(PROBES):
-                    if i % 52 == 0:
+                    if self.probe_length[i] == 1:
                         memset(&line, 0, sizeof(line))
                     _lay(&self.atom[k], &line, cards[i])
                     row = <size_t>k * PROBES + i
