@@ -51,19 +51,15 @@ def test_the_generic_tree_measures_the_same_gains():
 
 
 def test_counting_by_hand():
-    # Two ranks, one card each: nodes are 24 first moves in 5 kinds up to names ...
-    size = hidden_size(small(2, 1))
-    whole = count_tree(small(2, 1).new_initial_state())
-    assert size.nodes < whole.histories
-    # ... and a node with n cards left has n hands of one card, of as many actions as free fronts.
-    assert size.information_sets == sum(
-        nodes * left for nodes, left in zip(nodes_by_depth(2), (8, 7, 6, 5), strict=True)
-    )
+    """A node with n cards left has n hands of one card, of as many actions as free fronts."""
+    game = small(2, 1)
+    size = hidden_size(game)
+    nodes = nodes_by_depth(2)
+    assert size.nodes == sum(nodes) < count_tree(game.new_initial_state()).histories
+    assert size.information_sets == sum(n * left for n, left in zip(nodes, (8, 7, 6, 5), strict=True))
     assert size.actions == sum(
-        nodes * left * fronts
-        for nodes, left, fronts in zip(nodes_by_depth(2), (8, 7, 6, 5), (3, 3, 2, 2), strict=True)
+        n * left * fronts for n, left, fronts in zip(nodes, (8, 7, 6, 5), (3, 3, 2, 2), strict=True)
     )
-    assert size.nodes == sum(nodes_by_depth(2))
 
 
 def nodes_by_depth(ranks):
@@ -81,9 +77,9 @@ def nodes_by_depth(ranks):
         level = {
             (*lays, (card, front))
             for lays in level
-            for card in deck
-            for front in range(3)
-            if card not in [c for c, _ in lays] and front not in [f for _, f in lays[depth % 2 :: 2]]
+            for card in set(deck) - {c for c, _ in lays}
+            for front in {0, 1, 2} - {f for _, f in lays[depth % 2 :: 2]}
+            if depth < 3
         }
     return counts
 

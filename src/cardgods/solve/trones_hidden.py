@@ -8,7 +8,7 @@ Example:
     >>> import cardgods
     >>> from cardgods.solve.trones_hidden import solve_hidden
     >>> game = cardgods.load_game("trones", ranks=(13, 14), capacity=1, hand=1)
-    >>> solution = solve_hidden(game, target=1e-6)
+    >>> solution = solve_hidden(game, target=1e-5)
     >>> round(solution.value, 5)  # P(player 0 wins): 5063/10080
     0.50228
 """
