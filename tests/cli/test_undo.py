@@ -59,3 +59,26 @@ def test_a_game_is_played_on_from_what_stands(tmp_path):
     found = library.log.verify(path)
     assert found.state.history() == [4, 0]
     assert cardgods("log", "verify", path).code == 4
+
+
+def test_undo_at_the_prompt_goes_back_to_one_s_last_decision(tmp_path, name):
+    """The same cards and the same answers come again; the log holds both and replays to what stands."""
+    path = tmp_path / "log"
+    game = library.load_game(name)
+    others = ["--seat", "random"] * (game.num_players() - 1)
+    words = ("play", name, "--seat", "human:Ana", *others, "--seed", "4", "--log", path)
+    assert cardgods(*words).code == 4
+    state = library.log.verify(path).state
+    move = state.action_to_string(state.legal_actions()[0])
+    once = cardgods(*words, "--overwrite", stdin=f"{move}\n")
+    stands = library.log.verify(path).state
+    result = cardgods(*words, "--overwrite", stdin=f"undo\n{move}\nundo\n{move}\n")
+    assert result.code == 4
+    assert "You have decided nothing yet that could be taken back.\n" in result.out
+    (undo,) = [
+        record for record in library.log.read_log(path).records if isinstance(record, library.log.Undo)
+    ]
+    assert undo.player == 0
+    assert result.out.count("Ana takes back the last ") == 1
+    assert library.log.verify(path).state == stands
+    assert result.out.splitlines()[-1] == once.out.splitlines()[-1]
