@@ -40,6 +40,9 @@ def prepare(
     """Settle the rules that are left open, ``ask`` and ``ai``; without ``--rules`` all are ``ai``.
 
     The hints of all rounds are told at the start.
+
+    Raises:
+        ParameterError: if a rule that was given leads to a dead end.
     """
     from cardgods import Random
     from cardgods.games.eleusis import ASK, INVENT, EleusisGame
@@ -57,9 +60,22 @@ def prepare(
             rule = _asked(seats, god, number, rng.spawn(STREAM + number), look, reader)
         elif rule.text in (ASK, INVENT):
             rule = _invented(game, seats[god], number, rng.spawn(STREAM + number), look)
+        else:
+            _refuse_dead_ends(rule.text)
         chosen.append(rule)
     game = EleusisGame(replace(game.options, rules=tuple(rule.text for rule in chosen)))
     return game, [f"Round {k + 1}, God's hint: {rule.hint}" for k, rule in enumerate(chosen) if rule.hint]
+
+
+def _refuse_dead_ends(text: str) -> None:
+    from cardgods.errors import ParameterError
+    from cardgods.rule import analyse, find_rule
+
+    if text == "human":
+        return
+    report = analyse(find_rule(text))
+    if not report.playable:
+        raise ParameterError(f"option rules: God may not use {text}: {report.problems[0].sentence('en')}")
 
 
 def _invented(game: Game, seat: Seat, number: int, rng: Random, look: Look) -> Chosen:

@@ -196,6 +196,16 @@ def test_a_person_who_is_god_types_a_rule():
     assert cardgods(*words, stdin="").code == 4
 
 
+@pytest.mark.parametrize("rules", ["up", "red | cycle(1,2,3) and last.rank != 3"])
+def test_rules_that_end_in_a_dead_end_are_refused(rules):
+    words = ["play", "eleusis", "--rounds", "2", "--rules", rules, *RANDOM, "--seed", "9"]
+    assert "God may not use" in refused(2, *words)
+    assert "dead end" in refused(2, *words)
+    # rounds that are not played need no rule
+    shorter = ["--turn-cap", "1", "--rounds", "1", "--seed", "9"]
+    assert cardgods("play", "eleusis", "--rules", "red | up", *RANDOM, *shorter).code == 0
+
+
 def test_a_person_who_is_god_judges_himself():
     seats = ["--seat", "human:Ana", *RANDOM[2:]]
     words = ["play", "eleusis", "--rules", "ask", "--rounds", "1", "--god", "0", "--turn-cap", "1"]
