@@ -19,6 +19,7 @@ def test_the_table_of_a_log_is_solved(log):
     out = cardgods("solve", "eleusis", log).out
     assert "rules of the space agree" in out
     assert "Likeliest rules" in out
+    assert "The likeliest in words: " in out
     assert "God's rule was same(suit) or same(rank): place " in out
 
 
@@ -52,9 +53,14 @@ def test_an_unfinished_game_tells_no_hand_and_no_rule(tmp_path):
 
 
 def test_hints_and_wrong_words(log):
-    hinted = json.loads(cardgods("solve", "eleusis", log, "--at", 4, "--hint", "last_only", "--json").out)
+    hinted = json.loads(cardgods("solve", "eleusis", log, "--at", 4, "--hint", "a_quarter", "--json").out)
     free = json.loads(cardgods("solve", "eleusis", log, "--at", 4, "--json").out)
-    assert 0 < hinted["behaviours"] < free["behaviours"]
+    assert hinted["agree"] == free["agree"]
+    assert {rule["text"] for rule in hinted["rules"]} != {rule["text"] for rule in free["rules"]}
+    none = cardgods(
+        "solve", "eleusis", log, "--hint", "colour_only", "--hint", "parity_only", "--hint", "a_quarter"
+    )
+    assert "rules that agree with this table fits a hint." in none.out
     assert "unknown hint" in refused(2, "solve", "eleusis", log, "--hint", "nonsense")
     assert "has" in refused(2, "solve", "eleusis", log, "--at", 9999)
     assert "round 7 is not in" in refused(2, "solve", "eleusis", log, "--round", 7)

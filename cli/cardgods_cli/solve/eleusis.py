@@ -89,12 +89,12 @@ def command(
     hand = None if seat is None else hands[found.seat(seat)]
     if hand is not None and not hand:
         raise ParameterError(f"the hand of seat {seat} is empty or hidden there")
+    look = look_for(plain=plain)
     inference, belief = Inference(table, hints=hints), Belief(hints=hints)
     belief.tell(table)
-    record = _record(inference, belief, hand, top)
+    record = _record(inference, belief, hand, top, look.lang)
     record |= {"log": found.name, "round": number, "plays": len(table) - 1}
     record["rule"] = _truth(found, number, inference)
-    look = look_for(plain=plain)
     if as_json:
         look.show(json_text(record))
     else:
@@ -153,7 +153,9 @@ def _truth(found: Found, number: int, inference: Inference) -> dict[str, Any] | 
     return {"text": text, "place": place, "share": share}
 
 
-def _record(inference: Inference, belief: Belief, hand: list[int] | None, top: int) -> dict[str, Any]:
+def _record(
+    inference: Inference, belief: Belief, hand: list[int] | None, top: int, lang: str
+) -> dict[str, Any]:
     from cardgods.rule.inference import entropy
 
     survivors = inference.survivors
@@ -172,7 +174,7 @@ def _record(inference: Inference, belief: Belief, hand: list[int] | None, top: i
         "rules": [
             {
                 "text": each.rule.text,
-                "words": each.rule.words(),
+                "words": each.rule.words(lang),
                 "share": each.share,
                 "spellings": each.spellings,
             }
@@ -198,8 +200,13 @@ def _tell(record: dict[str, Any], look: Look) -> None:
     look.show(
         f"Round {record['round']} after {record['plays']} plays: {show_line(record['line'], look.lang)}"
     )
-    if not record["agree"]:
-        look.show("No rule of the space agrees with this table.")
+    if not record["rules"]:
+        if record["agree"]:
+            look.show(
+                f"None of the shortest of {record['agree']:,} rules that agree with this table fits a hint."
+            )
+        else:
+            look.show("No rule of the space agrees with this table.")
     else:
         rest = "" if record["complete"] else " and are short"
         look.show(
@@ -209,6 +216,7 @@ def _tell(record: dict[str, Any], look: Look) -> None:
         )
         rows = [[f"{100 * rule['share']:.1f}", rule["text"]] for rule in record["rules"]]
         look.table([">belief %", "rule"], rows, "Likeliest rules")
+        look.show(f"The likeliest in words: {record['rules'][0]['words']}")
         best = record["experiments"][0]
         look.show(
             f"Most to learn from {card_name(best['card'], look.lang)}: right with "

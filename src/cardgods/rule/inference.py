@@ -130,13 +130,14 @@ class Inference:
     def behaviours(self) -> tuple[Behaviour, ...]:
         """The different futures among the shortest rules of the list, likeliest first."""
         found: dict[object, list[Any]] = {}
-        for number in range(min(len(self.survivors), self._most)):
+        most = self._most * (5 if self.hints else 1)  # hints leave few of them
+        for number in range(min(len(self.survivors), most)):
             rule = self.rule(number)
             _, _, _, weight, merged = self.survivors.rule(number)
             machine = _machine(rule)
             state = 0 if machine is None else machine.run(self.line)
-            if machine is not None and not all(hint(machine.table()) for hint in self.hints):
-                continue
+            if self.hints and not (machine and all(hint(machine.table()) for hint in self.hints)):
+                continue  # God's hints are proved, so his rule is not among those too large to prove
             key = rule.text if machine is None else machine.future(state)
             if key in found:
                 found[key][1] += weight
