@@ -525,6 +525,9 @@ def test_the_first_seeker_by_lot_or_by_rank():
     settle_deal(state)
     state.apply_action(parse_card("3h"))
     assert state.chance_outcomes() == [(seat, 0.25) for seat in (1, 2, 3, 4)]
+    # players are numbered from 0 in words too
+    assert state.action_to_string(2) == "player 2"
+    assert state.string_to_action("joueur 2", "fr") == state.string_to_action("2") == 2
     for rank, seat in (("Ah", 3), ("2h", 4), ("3h", 0), ("4h", 1), ("5h", 3)):
         state = game(hand=1, first="rank", god=2).new_initial_state()
         settle_deal(state)

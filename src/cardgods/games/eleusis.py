@@ -413,13 +413,13 @@ class EleusisGame(Game):
         if not 0 <= action <= last:
             raise ParameterError(f"action {shown(action)} does not exist: actions are 0..{last}")
         if seats:
-            return f"{SEAT[lang]} {action + 1}"
+            return f"{SEAT[lang]} {action}"
         return card_name(action, lang) if action < DONE else WORDS[lang][action - DONE]
 
     def action_texts(self, state: State, action: int, lang: str) -> Sequence[str]:
         """Suit letters and words for cards, short forms for the others."""
         if state.phase == "first":  # type: ignore[attr-defined]
-            return (str(action + 1),)
+            return (str(action),)
         if action < 52:
             return (card_name(action, lang, ascii=True), card_words(action, lang))
         return MORE_WORDS[lang][action - DONE]
