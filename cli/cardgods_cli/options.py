@@ -91,11 +91,10 @@ class GameGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of games."""
-        rows = []
-        for name in self.list_commands(ctx):
-            command = self.get_command(ctx, name)
-            rows.append((name, command.get_short_help_str(80) if command else ""))
+        """The list of games, without the making of a command for each."""
+        from cardgods.game import game_class
+
+        rows = [(name, _short_help(game_class(name))) for name in self.list_commands(ctx)]
         with formatter.section("Games"):
             formatter.write_dl(rows)
 
@@ -120,10 +119,14 @@ def game_command(
         callback=lambda **values: body(_game_from(cls, values), **values),
         params=[*extra, *rule_options(cls)],
         help=f"{help}\n\n{cls.title['en']}: {cls.summary['en']}.",
-        short_help=f"{cls.title['en']}, {cls.summary['en']}",
+        short_help=_short_help(cls),
         epilog=f"Example: {example.format(game=name)}",
         context_settings=CONTEXT,
     )
+
+
+def _short_help(cls: type[Game]) -> str:
+    return f"{cls.title['en']}, {cls.summary['en']}"
 
 
 def rule_options(cls: type[Game]) -> list[click.Parameter]:

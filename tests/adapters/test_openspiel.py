@@ -49,6 +49,10 @@ def test_any_variant_survives_its_text(name, options):
     state = theirs.new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.chance_outcomes()[0][0])
+    if state.is_terminal():
+        # A deal in which no card may begin is over before anybody acts.
+        assert state.returns() == state.inner.returns()
+        return
     player = state.current_player()
     assert state.legal_actions() == state.inner.legal_actions()
     assert state.information_state_string() == state.information_state_string(player)
