@@ -10,6 +10,7 @@ from cardgods._core import commerce_hands
 from cardgods._core.games.commerce_audit import audit
 from cardgods._core.walk import Cancel
 from cardgods.solve.commerce import buy_odds, knock_odds
+from cardgods.solve.commerce_mini import solve_mini
 from cardgods.solve.commerce_tables import knock_table
 from cardgods.walk import playouts
 
@@ -59,3 +60,27 @@ def test_look_ahead(rate):
 def test_table_of_three_players(rate):
     rows = rate(lambda: knock_table(3), 1, rounds=2)
     assert sum(row.hands for row in rows) == 22_100
+
+
+def test_a_million_games_with_the_books_checked(rate):
+    """A tenth of them hardly ever knock, so that every end of a deal occurs."""
+
+    def whole():
+        ends = [0, 0, 0, 0]
+        for players in range(3, 13):
+            state = cardgods.load_game("commerce", players=players).new_initial_state()
+            for games, patience in ((90_000, 1), (10_000, 30)):
+                _, _, found = audit(state, games, cardgods.Random(players), Cancel(), patience)
+                assert sum(found) == players * games
+                ends = [a + b for a, b in zip(ends, found, strict=True)]
+        return ends
+
+    ends = rate(whole, 1_000_000, rounds=1, warmup=0)
+    assert min(ends) > 0
+    assert sum(ends) == 7_500_000
+
+
+def test_mini_learnt_and_measured(rate):
+    game = cardgods.load_game("commerce", "mini")
+    solution = rate(lambda: solve_mini(game, threads=2), 1, rounds=1, warmup=0)
+    assert round(solution.largest_gain, 5) == 0.00118

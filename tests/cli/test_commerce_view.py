@@ -50,19 +50,35 @@ def test_help_says_what_the_moves_do():
     assert "The same after a buy for one of yours, drawn at random: " in out
 
 
-def test_hints_use_what_the_view_shows_and_nothing_else():
+def shown(view, before, state, viewer):
+    """All that the screen has for a viewer: board, news, and what is asked and advised when he is on turn."""
+    now = state.view(viewer)
+    words = [view.board(now, viewer), view.news(before.view(viewer), now, viewer)]
+    if state.current_player() == viewer:
+        words += [view.question(now, viewer), view.advice(now, viewer)]
+    return words
+
+
+def test_the_screen_depends_on_nothing_that_the_viewer_may_not_know():
+    """What is hidden is drawn anew: board, news, question and advice stay the same words."""
     game = load_game("commerce", "mini", deals=2)
     view = CommerceView(game, ["Ana", "Ben", "Cleo"], PLAIN)
     rng = Random("hints")
+    changed = 0
     for _ in range(6):
         state = game.new_initial_state(True)
         while not state.is_terminal():
-            player = state.current_player()
-            if player >= 0:
-                world = state.resample(player, rng)
-                assert view.advice(state.view(player), player) == view.advice(world.view(player), player)
+            before = state.clone()
             act = state.sample_chance(rng) if state.is_chance_node() else rng.choice(state.legal_actions())
             state.apply_action(act)
+            for viewer in range(3):
+                world = state.resample(viewer, rng)
+                changed += world.history() != state.history()
+                earlier = game.new_initial_state(True)
+                for action in world.history()[:-1]:
+                    earlier.apply_action(action)
+                assert shown(view, earlier, world, viewer) == shown(view, before, state, viewer)
+    assert changed > 100
 
 
 def test_agents_alone_do_not_play_without_a_cap():

@@ -1,5 +1,7 @@
 """The agents of Commerce: what they know, what they do, how well."""
 
+import re
+
 import pytest
 from test_commerce_knowledge import long_game
 
@@ -7,8 +9,10 @@ import cardgods
 from cardgods._core.games.commerce_quick import QuickPlay
 from cardgods._core.walk import Cancel
 from cardgods.agents import agent_names, make_agent
+from cardgods.agents._hints import hints
 from cardgods.agents.commerce import threshold_for
 from cardgods.play import play
+from cardgods.solve.commerce import buy_odds, knock_odds
 from cardgods.solve.commerce_story import odds_arguments, read_story
 from conftest import random_states
 from test_commerce import BUY, KNOCK, NOTHING, POINT20, POINT21, RUN8, TRADE, table
@@ -131,8 +135,6 @@ def test_worths_of_a_forced_end_are_exact():
     worths = {a: (mean, error) for a, mean, error in quick.worths(state, 4000, cardgods.Random(1), Cancel())}
     assert set(worths) == set(state.legal_actions())
     # a refusal settles the hands as they are; by sampling, what the exact odds say
-    from cardgods.solve.commerce import knock_odds
-
     odds = knock_odds(parse(POINT20), 3, 2)
     mean, error = worths[KNOCK]
     assert mean - 1 == pytest.approx(odds.points, abs=5 * error)
@@ -185,3 +187,51 @@ def test_stories_agree_with_the_open_table_over_long_games(rng):
                 assert story.buys == sum(view["bought"]) - (view["phase"] == "draw")
                 for other, cards in story.known.items():
                     assert cards <= set(view["hands"][other])
+
+
+# Hints
+
+
+def details(state):
+    """The hints of who is on turn: (move, detail) by text."""
+    found = hints(state, state.current_player())
+    assert {hint.action for hint in found} == set(state.legal_actions())
+    return {state.action_to_string(hint.action): hint.detail for hint in found}
+
+
+def share_and_points(detail):
+    share, points = re.search(r", ([\d.]+)% for the pot and ([+-][\d.]+) points$", detail).groups()
+    return float(share), float(points)
+
+
+def test_a_hint_tells_the_odds_of_a_knock_and_of_a_buy():
+    state = table(["2c 3d 9h", "Ah Kh 4s", "5h 8c Jd"])
+    told_now = details(state)
+    assert share_and_points(told_now["knock"]) == (90.8, 2.65)
+    best = buy_odds(parse("Ah Kh 4s"), 3, 1)[0]
+    assert share_and_points(told_now["buy"]) == (round(100 * best.odds.win, 1), round(best.odds.points, 2))
+    assert "settled" not in told_now["trade"]
+
+
+def test_a_hint_on_a_discard_does_not_count_the_price_twice():
+    state = told(table(["2c 3d 9h", "Ah Kh 4s", "5h 8c Jd"]), "buy")
+    after = {buy.discard: buy.odds for buy in buy_odds(parse("Ah Kh 4s"), 3, 1)}
+    for text, detail in details(state).items():
+        odds = after[state.string_to_action(text)]
+        assert share_and_points(detail) == (round(100 * odds.win, 1), round(odds.points + 1, 2))
+    # the dealer pays nothing, and knows where the card is that he returned
+    state = told(table([NOTHING, "2d 3s 9s", "4h 8h Js"]), "trade 9s Js trade 9s 9h buy")
+    after = {buy.discard: buy.odds for buy in buy_odds(parse("2c 3d 9s"), 3, 0, held={2: parse("9h")})}
+    for text, detail in details(state).items():
+        odds = after[state.string_to_action(text)]
+        assert share_and_points(detail) == (round(100 * odds.win, 1), round(odds.points, 2))
+
+
+def test_sampled_odds_of_a_hint_come_with_their_interval():
+    state = table(["2c 3d 9h", "Ah Kh 4s", "5h 8c Jd", "2h 5c 9s", "2s 6c 9d"])
+    detail = details(state)["knock"]
+    low, high = map(float, re.search(r"([\d.]+)% to ([\d.]+)% for the pot", detail).groups())
+    share = 100 * knock_odds(parse("Ah Kh 4s"), 5, 1, samples=400_000).win
+    assert low - 0.4 < share < high + 0.4
+    assert 0 < high - low < 1
+    assert detail.endswith(", sampled)")
