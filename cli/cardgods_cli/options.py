@@ -35,10 +35,9 @@ def game_option() -> click.Option:
     )
 
 
-def threads_option() -> click.Option:
-    """``--threads``."""
-    most = click.IntRange(1, 256)
-    return click.Option(["--threads"], type=most, default=1, show_default=True, help="Threads that work.")
+def threads_option(words: str = "Threads that work.") -> click.Option:
+    """``--threads``, told in some words."""
+    return click.Option(["--threads"], type=click.IntRange(1, 256), default=1, show_default=True, help=words)
 
 
 class GameGroup(click.Group):

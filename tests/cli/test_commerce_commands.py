@@ -111,3 +111,9 @@ def test_a_checkpoint_carries_a_run_on(tmp_path):
 
 def test_the_whole_game_is_too_large():
     assert "is too large to solve" in refused(2, "solve", "commerce")
+
+
+def test_a_checkpoint_that_cannot_be_written_is_one_line(tmp_path):
+    line = refused(2, "solve", "commerce", *TINY, "--rounds", 2, "--checkpoint", tmp_path / "none" / "x")
+    assert "cannot write" in line
+    assert "No such file or directory" in line

@@ -3,6 +3,7 @@
 import collections
 
 import pytest
+from watched import Watched
 
 import cardgods
 from cardgods import ParameterError, Random
@@ -41,21 +42,6 @@ def test_agents_play_whole_rounds(options, first):
         Random(str(options)),
     )
     assert state.is_terminal()
-
-
-class Watched:
-    """An agent that is asked again in another world that it cannot tell from this one."""
-
-    def __init__(self, agent):
-        self.agent = agent
-        self.phases = collections.Counter()
-
-    def choose(self, state, player, rng):
-        world = state.resample(player, Random("other world"))
-        choice = self.agent.choose(state, player, rng.spawn(7))
-        assert self.agent.choose(world, player, rng.spawn(7)) == choice
-        self.phases[state.phase] += 1
-        return choice
 
 
 def test_choices_depend_on_what_a_seat_knows_alone():

@@ -3,6 +3,7 @@
 import collections
 
 import pytest
+from watched import Watched
 
 import cardgods
 from cardgods import ParameterError, Random
@@ -100,21 +101,6 @@ def test_he_becomes_prophet_when_the_expected_score_says_so():
     sure, shy = (make_agent(f"solver:daring={x}", state.game) for x in (1, 0.1))
     assert sure.choose(state, 0, Random(1)) == DECLARE
     assert shy.choose(state, 0, Random(1)) == DECLINE
-
-
-class Watched:
-    """An agent that is asked again in another world that it cannot tell from this one."""
-
-    def __init__(self, agent):
-        self.agent = agent
-        self.phases = collections.Counter()
-
-    def choose(self, state, player, rng):
-        world = state.resample(player, Random("other world"))
-        choice = self.agent.choose(state, player, rng.spawn(7))
-        assert self.agent.choose(world, player, rng.spawn(7)) == choice
-        self.phases[state.phase] += 1
-        return choice
 
 
 @pytest.mark.parametrize("rule", ["suit-or-rank", "product-of-three"])

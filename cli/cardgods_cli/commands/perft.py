@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cardgods_cli.options import GameGroup, json_option, plain_option
+from cardgods_cli.options import GameGroup, json_option, plain_option, threads_option
 
 if TYPE_CHECKING:
     from cardgods import Game
@@ -22,9 +22,7 @@ def _options() -> list[click.Parameter]:
             show_default=True,
             help="Length of the sequences; chance outcomes count, sealed decisions one by one.",
         ),
-        click.Option(
-            ["--threads"], type=click.IntRange(1, 256), default=1, show_default=True, help="Threads."
-        ),
+        threads_option("Threads."),
         json_option(),
         plain_option(),
     ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardgods_cli.options import game_command, json_option, plain_option
+from cardgods_cli.options import game_command, json_option, plain_option, threads_option
 
 if TYPE_CHECKING:
     from cardgods import Game
@@ -151,13 +151,7 @@ command = game_command(
     help="Solve a member of the family exactly, with both players' strategies.",
     example="cardgods solve {game} --cards 2-6 --target 20",
     extra=[
-        click.Option(
-            ["--threads"],
-            type=click.IntRange(1, 256),
-            default=1,
-            show_default=True,
-            help="Threads, or processes.",
-        ),
+        threads_option("Threads, or processes."),
         click.Option(
             ["--executor"],
             default="threads",

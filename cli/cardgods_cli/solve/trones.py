@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardgods_cli.options import game_command, json_option, plain_option
+from cardgods_cli.options import game_command, json_option, plain_option, threads_option
 
 if TYPE_CHECKING:
     from cardgods import Game, State
@@ -328,9 +328,7 @@ command = game_command(
             metavar="FILE",
             help="With --hidden: save to this file now and then and on Ctrl-C, and go on from it.",
         ),
-        click.Option(
-            ["--threads"], type=click.IntRange(1, 256), default=1, show_default=True, help="Threads."
-        ),
+        threads_option("Threads."),
         json_option(),
         plain_option(),
     ],

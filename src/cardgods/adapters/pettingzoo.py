@@ -106,18 +106,14 @@ class _Table:
         return repr(self.state.view()) if mode == "ansi" else None
 
 
-def _metadata(game: Game, parallel: bool) -> dict[str, Any]:
-    return {"name": f"cardgods_{game.name}_v0", "render_modes": ["ansi"], "is_parallelizable": parallel}
+class _AtTable:
+    """What both kinds of environment have in common: a table, its spaces, and a view of it."""
 
-
-class TurnEnv(AECEnv):  # type: ignore[misc]
-    """One agent acts at a time; without wrappers an illegal action raises IllegalActionError."""
-
-    def __init__(self, game: Game, render_mode: str | None = None) -> None:
-        super().__init__()
-        self.metadata = _metadata(game, parallel=False)
+    def _set_table(self, game: Game, render_mode: str | None, *, turn_based: bool) -> None:
+        name = f"cardgods_{game.name}_v0"
+        self.metadata = {"name": name, "render_modes": ["ansi"], "is_parallelizable": not turn_based}
         self.render_mode = render_mode
-        self.table = _Table(game, turn_based=True)
+        self.table = _Table(game, turn_based=turn_based)
         self.possible_agents = list(self.table.names)
         self.observation_spaces = self.table.observation_spaces
         self.action_spaces = self.table.action_spaces
@@ -130,6 +126,21 @@ class TurnEnv(AECEnv):  # type: ignore[misc]
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The space of an agent's actions."""
         return self.action_spaces[agent]
+
+    def render(self) -> str | None:
+        """The position as text if the mode is ``ansi``."""
+        return self.table.render(self.render_mode)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class TurnEnv(_AtTable, AECEnv):  # type: ignore[misc]
+    """One agent acts at a time; without wrappers an illegal action raises IllegalActionError."""
+
+    def __init__(self, game: Game, render_mode: str | None = None) -> None:
+        super().__init__()
+        self._set_table(game, render_mode, turn_based=True)
 
     def observe(self, agent: str) -> Observation:
         """What an agent may know."""
@@ -166,33 +177,12 @@ class TurnEnv(AECEnv):  # type: ignore[misc]
         player = self.table.state.current_player()
         self.agent_selection = self.table.names[max(player, 0)]
 
-    def render(self) -> str | None:
-        """The position as text if the mode is ``ansi``."""
-        return self.table.render(self.render_mode)
 
-    def close(self) -> None:
-        """Nothing is held open."""
-
-
-class JointEnv(ParallelEnv):  # type: ignore[misc]
+class JointEnv(_AtTable, ParallelEnv):  # type: ignore[misc]
     """All agents hand in an action at every step."""
 
     def __init__(self, game: Game, render_mode: str | None = None) -> None:
-        self.metadata = _metadata(game, parallel=True)
-        self.render_mode = render_mode
-        self.table = _Table(game, turn_based=False)
-        self.possible_agents = list(self.table.names)
-        self.observation_spaces = self.table.observation_spaces
-        self.action_spaces = self.table.action_spaces
-        self.agents: list[str] = []
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of an agent's observations."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of an agent's actions."""
-        return self.action_spaces[agent]
+        self._set_table(game, render_mode, turn_based=False)
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
@@ -244,10 +234,3 @@ class JointEnv(ParallelEnv):  # type: ignore[misc]
 
     def _observations(self) -> dict[str, Observation]:
         return {name: self.table.observe(name) for name in self.possible_agents}
-
-    def render(self) -> str | None:
-        """The position as text if the mode is ``ansi``."""
-        return self.table.render(self.render_mode)
-
-    def close(self) -> None:
-        """Nothing is held open."""

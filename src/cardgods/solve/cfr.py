@@ -223,12 +223,7 @@ def solve(
     else:
         solver = CfrSolver(tree, algorithm)
     while True:
-        step = min(max(10, solver.iterations // 4), max(0, limit - solver.iterations))
-        try:
-            solver.run(step, threads)
-        finally:
-            if checkpoint is not None:
-                solver.save(checkpoint)
+        snapshot.advance(solver, lambda count: solver.run(count, threads), limit, checkpoint)
         profile = solver.average_profile()
         best = best_responses(profile)
         if progress is not None:

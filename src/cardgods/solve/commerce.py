@@ -17,6 +17,7 @@ from cardgods._core.walk import Cancel
 from cardgods.cards import CARDS, card_name
 from cardgods.errors import ParameterError
 from cardgods.games.commerce import pack_cards
+from cardgods.interval import Z95, Interval, wilson
 from cardgods.work import run
 
 CATEGORIES = ("nothing", "point", "sequence", "tricon")
@@ -24,10 +25,6 @@ EXACT_OPPONENTS = 3
 """More unknown hands than this are sampled, never counted."""
 SHARD = 65536
 """Samples per random stream: fixed, so that results do not depend on the number of threads."""
-Z95 = 1.959963984540054
-"""Two-sided 95 % quantile of the normal distribution."""
-
-Interval = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -316,17 +313,9 @@ def tallied(players: int, seat: int, samples: int, tally: tuple[int, int, int, i
         outright / samples,
         mean,
         samples,
-        _wilson(win, samples),
+        wilson(win, samples),
         (mean - half, mean + half),
     )
-
-
-def _wilson(hits: int, samples: int) -> Interval:
-    # E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (1927).
-    p, z2 = hits / samples, Z95**2
-    centre = (p + z2 / (2 * samples)) / (1 + z2 / samples)
-    half = Z95 / (1 + z2 / samples) * math.sqrt(p * (1 - p) / samples + z2 / (4 * samples**2))
-    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def _draws(q: Question, discard: int) -> Iterator[Question]:

@@ -23,6 +23,7 @@ from cardgods.errors import ParameterError, SolveError
 from cardgods.games.commerce import BUY, KNOCK, TRADE, CommerceGame
 from cardgods.solve.commerce_count import DealSize, deal_size
 from cardgods.solve.commerce_story import Story, read_story
+from cardgods.solve.whole_file import whole_file
 from cardgods.work import run
 
 SEATS = ("first", "second", "dealer")
@@ -251,9 +252,8 @@ def _deviation(core: MiniGame, profile: bytes, seat: int, threads: int) -> Devia
 def _save(path: Path, game: CommerceGame, seed: int | str | bytes, learner: Learner) -> None:
     rounds, regret, total = learner.save()
     body = [FORMAT, game.ruleset_digest(), repr(seed), SHARDS, rounds, _little(regret), _little(total)]
-    partial = path.with_name(path.name + ".part")
-    partial.write_bytes(msgpack.packb(body))
-    partial.replace(path)
+    with whole_file(path) as file:
+        file.write(msgpack.packb(body))
 
 
 def _load(path: Path, game: CommerceGame, seed: int | str | bytes, learner: Learner) -> None:

@@ -6,13 +6,10 @@ Layout, all numbers little-endian: a mark of 16 bytes; the sections, each at a m
 short is recognised at once.
 """
 
-import contextlib
 import hashlib
 import mmap
-import os
 import struct
 import sys
-import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -20,6 +17,7 @@ from typing import Any, TypeAlias
 import msgpack
 
 from cardgods.errors import SolveError
+from cardgods.solve.whole_file import whole_file
 
 MARK = b"cardgods-file-1\n"
 ALIGNMENT = 64
@@ -45,28 +43,18 @@ def write_container(path: Path, meta: Mapping[str, Any], sections: Mapping[str, 
     """
     if sys.byteorder != "little":
         raise SolveError("files of solutions can be written on little-endian machines only")
-    scratch = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
-    try:
-        with scratch.open("wb") as file:
-            file.write(MARK)
-            listed = []
-            for name, chunks in sections.items():
-                file.write(bytes(-file.tell() % ALIGNMENT))
-                begin, digest = file.tell(), hashlib.blake2b(digest_size=16)
-                for chunk in chunks:
-                    file.write(chunk)
-                    digest.update(chunk)
-                listed.append([name, begin, file.tell() - begin, digest.digest()])
-            body = msgpack.packb({"meta": dict(meta), "sections": listed})
-            file.write(body + TAIL.pack(len(body), _checksum(body), MARK))
-            file.flush()
-            os.fsync(file.fileno())
-        scratch.replace(path)
-    except OSError as error:
-        raise SolveError(f"cannot write {path}: {error.strerror}") from None
-    finally:
-        with contextlib.suppress(OSError):
-            scratch.unlink()
+    with whole_file(path) as file:
+        file.write(MARK)
+        listed = []
+        for name, chunks in sections.items():
+            file.write(bytes(-file.tell() % ALIGNMENT))
+            begin, digest = file.tell(), hashlib.blake2b(digest_size=16)
+            for chunk in chunks:
+                file.write(chunk)
+                digest.update(chunk)
+            listed.append([name, begin, file.tell() - begin, digest.digest()])
+        body = msgpack.packb({"meta": dict(meta), "sections": listed})
+        file.write(body + TAIL.pack(len(body), _checksum(body), MARK))
 
 
 class Container:

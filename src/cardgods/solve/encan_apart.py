@@ -87,10 +87,7 @@ class _Workshop:
         """The unit's plan, with the values of the level below."""
         with self._lock:
             if self._plan is None or self._plan.key != unit.key:
-                options: dict[str, Any] = {
-                    name: tuple(v) if isinstance(v, list) else v for name, v in unit.parameters.items()
-                }
-                game = load_game("encan", **options)
+                game = load_game("encan", **unit.parameters)
                 assert isinstance(game, EncanGame)
                 self._plan, self._attached = make_plan(game, unit.root), 0
                 if self._plan.key != unit.key:

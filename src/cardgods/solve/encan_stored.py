@@ -82,8 +82,7 @@ def _origin(path: Path, meta: dict[str, Any]) -> tuple[EncanGame, EncanNode]:
     version, parameters = meta["rules"]
     if version != EncanGame.rules_version:
         raise SolveError(f"{path} follows version {version} of the rules, not {EncanGame.rules_version}")
-    options: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in parameters.items()}
-    game = load_game("encan", **options)
+    game = load_game("encan", **parameters)
     assert isinstance(game, EncanGame)
     fields: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in meta["root"].items()}
     root = EncanNode(**fields)

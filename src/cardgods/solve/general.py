@@ -23,6 +23,7 @@ from cardgods._core.search.profile import Profile
 from cardgods._core.search.tree import Tree
 from cardgods.errors import ParameterError, SolveError
 from cardgods.game import Game
+from cardgods.solve import snapshot
 from cardgods.solve.cfr import ALGORITHMS, CfrSolver, algorithm_named
 from cardgods.solve.lp import solve_lp
 from cardgods.solve.mccfr import SamplingSolver
@@ -195,16 +196,14 @@ def _iterate(
     checkpoint: str | Path | None,
     progress: Callable[[int, float], None] | None,
 ) -> tuple[int, Profile, BestResponses]:
+    def run(count: int) -> None:
+        if isinstance(solver, CfrSolver):
+            solver.run(count, threads)
+        else:
+            solver.run(count)
+
     while True:
-        step = min(max(10, solver.iterations // 4), max(0, limit - solver.iterations))
-        try:
-            if isinstance(solver, CfrSolver):
-                solver.run(step, threads)
-            else:
-                solver.run(step)
-        finally:
-            if checkpoint is not None:
-                solver.save(checkpoint)
+        snapshot.advance(solver, run, limit, checkpoint)
         sampled = isinstance(solver, SamplingSolver)
         profile = solver.profile(tree) if sampled else solver.average_profile()  # type: ignore[union-attr]
         best = best_responses(profile)

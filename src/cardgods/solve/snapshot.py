@@ -4,51 +4,65 @@ A file is a line that names the format, the length of the header (4 bytes, low f
 the parts one after the other, and the SHA-256 of everything before it.
 """
 
-import contextlib
 import hashlib
-import os
 import sys
-import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgpack
 
 from cardgods._core.search.tree import Tree
 from cardgods._core.state import State
 from cardgods.errors import SolveError
+from cardgods.solve.whole_file import whole_file
 
 MAGIC = b"cardgods-solver-1\n"
 DIGEST = hashlib.sha256().digest_size
 
 
 def write(path: str | Path, header: Mapping[str, Any], parts: Sequence[bytes]) -> None:
-    """Write a file under a new name beside `path` and rename it when it is safely on disk.
+    """Write a file, whole or not at all.
 
     Raises:
         SolveError: if it cannot be written; whatever stood there before stands there still.
     """
-    path = Path(path)
     packed = msgpack.packb({**header, "sizes": [len(part) for part in parts], "order": sys.byteorder})
     digest = hashlib.sha256()
-    fresh = ""
+    with whole_file(Path(path), 0o600) as file:
+        for piece in (MAGIC, len(packed).to_bytes(4, "little"), packed, *parts):
+            digest.update(piece)
+            file.write(piece)
+        file.write(digest.digest())
+
+
+class Iterative(Protocol):
+    """A solver whose state can be kept in a file."""
+
+    @property
+    def iterations(self) -> int:
+        """Iterations done so far."""
+
+    def save(self, path: str | Path) -> None:
+        """Write the state to a file."""
+
+
+def advance(
+    solver: Iterative, run: Callable[[int], object], limit: int, checkpoint: str | Path | None
+) -> None:
+    """Iterate a quarter as much as so far, at least 10 times, and keep the state, when interrupted too.
+
+    Args:
+        solver: whose state is kept.
+        run: does so many iterations.
+        limit: iterations not to be exceeded.
+        checkpoint: file for the state, or None.
+    """
     try:
-        handle, fresh = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            for piece in (MAGIC, len(packed).to_bytes(4, "little"), packed, *parts):
-                digest.update(piece)
-                file.write(piece)
-            file.write(digest.digest())
-            file.flush()
-            os.fsync(file.fileno())
-        Path(fresh).replace(path)
-    except OSError as error:
-        raise SolveError(f"cannot write {path}: {error.strerror}") from None
+        run(min(max(10, solver.iterations // 4), max(0, limit - solver.iterations)))
     finally:
-        if fresh:
-            with contextlib.suppress(FileNotFoundError):
-                Path(fresh).unlink()
+        if checkpoint is not None:
+            solver.save(checkpoint)
 
 
 def read(path: str | Path) -> tuple[dict[str, Any], list[bytes]]:

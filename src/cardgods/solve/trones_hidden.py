@@ -271,12 +271,7 @@ def solve_hidden(
     kept = checkpoint is not None and Path(checkpoint).exists()
     solver = HiddenSolver.load(checkpoint, game, memory) if kept else HiddenSolver(game, memory)  # type: ignore[arg-type]
     while True:
-        step = min(max(10, solver.iterations // 4), max(0, limit - solver.iterations))
-        try:
-            solver.run(step, threads)
-        finally:
-            if checkpoint is not None:
-                solver.save(checkpoint)
+        snapshot.advance(solver, lambda count: solver.run(count, threads), limit, checkpoint)
         bounds = solver.bounds(threads)
         if progress is not None:
             progress(solver.iterations, bounds[1] - bounds[0])
