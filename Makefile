@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORE := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h')
 PYX := $(shell find src -name '*.pyx')
+WORDS := $(shell find cli -name '*.po')
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .PHONY: run build test lint bench peers golden kills damage costs fuzz portable dist clean
@@ -17,7 +18,7 @@ build: $(VENV)/.built
 
 $(VENV)/.deps: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -U pip 'setuptools>=77' 'Cython>=3.1'
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -U pip 'setuptools>=77' 'Cython>=3.1' 'babel>=2.12'
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --group dev
 	@touch $@
 
@@ -26,7 +27,7 @@ $(VENV)/.installed: $(VENV)/.deps setup.py MANIFEST.in
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation -e .
 	@touch $@
 
-$(VENV)/.built: $(VENV)/.installed $(CORE)
+$(VENV)/.built: $(VENV)/.installed $(CORE) $(WORDS)
 	@$(BIN)/python setup.py -q build_ext --inplace
 	@touch $@
 

@@ -10,6 +10,8 @@ import os
 import shutil
 from pathlib import Path
 
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
@@ -61,6 +63,26 @@ class BuildWithRules(build_py):
                 shutil.copy(page, pages)
 
 
+def put_catalogs_together() -> None:
+    """One .mo file for each language from the catalogs of its parts, where one of them is newer."""
+    for folder in Path("cli/cardgods_cli/locale").iterdir():
+        parts = sorted(folder.glob("*.po"))
+        made = folder / "LC_MESSAGES" / "cardgods.mo"
+        if not parts or (made.exists() and made.stat().st_mtime > max(p.stat().st_mtime for p in parts)):
+            continue
+        catalogs = [read_po(part.open("rb"), locale=folder.name) for part in parts]
+        for catalog in catalogs[1:]:
+            for message in catalog:
+                if message.id:
+                    catalogs[0][message.id] = message
+        made.parent.mkdir(exist_ok=True)
+        fresh = made.with_suffix(".new")
+        with fresh.open("wb") as file:
+            write_mo(file, catalogs[0])
+        fresh.replace(made)
+
+
+put_catalogs_together()
 jobs = os.cpu_count() or 1
 setup(
     ext_modules=cythonize(
