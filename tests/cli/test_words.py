@@ -3,6 +3,7 @@ import os
 
 import click
 import pytest
+
 from cardgods_cli import words
 
 
