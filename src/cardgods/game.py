@@ -174,6 +174,10 @@ class Game(ABC):
             raise ParameterError(f"these bytes hold a state of {state.game}, not of {self}")
         return state
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What the core has compiled stays here; another process compiles it anew.
+        return game_with, (self.name, self.parameters())
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented

@@ -1,0 +1,118 @@
+"""One game of a match after the other: deals, asks the agents, and writes down what comes of it."""
+
+from __future__ import annotations
+
+import traceback
+from typing import NamedTuple
+
+from cardgods import log
+from cardgods._core.state import State
+from cardgods.agents import Agent
+from cardgods.arena.plan import STOPPED, Plan
+from cardgods.errors import AgentError
+from cardgods.play import GameStopped, play
+
+LONGEST = 2000
+"""Characters of what is told of a failure."""
+
+
+class Outcome(NamedTuple):
+    """A game that was played.
+
+    Attributes:
+        returns: what each seat won; empty if an agent failed.
+        end: why the game ended, a short word.
+        log: the game's log if it was asked for.
+        failure: what is told of the agent that failed and so ended the match.
+        trace: where it failed, for whoever mends it.
+    """
+
+    returns: tuple[float, ...]
+    end: str
+    log: bytes | None = None
+    failure: str | None = None
+    trace: str = ""
+
+
+class _Judge:
+    """Takes note of a game's end, and lets nobody take anything back."""
+
+    end = ""
+
+    def append(self, actor: int, action: int) -> None:
+        """An event; it is in the state already."""
+
+    def undo(self, player: int, events: int) -> None:
+        """Refuse.
+
+        Raises:
+            AgentError: always.
+        """
+        raise AgentError(
+            f"the agent of player {player} took {events} events back, as no agent may in a match"
+        )
+
+    def finish(self, state: State, reason: str) -> None:
+        """Take note."""
+        self.end = reason
+
+
+class _Clerk(_Judge):
+    """A judge who writes the log as well."""
+
+    def __init__(self, buffer: log.LogBuffer) -> None:
+        self.buffer = buffer
+        self.append = buffer.append  # type: ignore[method-assign]
+
+    def finish(self, state: State, reason: str) -> None:
+        """Take note, and write the end."""
+        self.end = reason
+        self.buffer.finish(state, reason)
+
+
+class Referee:
+    """Plays the games of a match with agents of its own.
+
+    Args:
+        plan: the match.
+        logged: write a log of each game.
+
+    Raises:
+        ParameterError: if no such agent plays the game, or a parameter of one is wrong.
+    """
+
+    def __init__(self, plan: Plan, *, logged: bool = False) -> None:
+        self.plan = plan
+        self.logged = logged
+        self._agents: list[Agent] = [entrant.make(plan.game) for entrant in plan.entrants]
+
+    def play(self, number: int) -> Outcome:
+        """Play a game of the match; an agent that fails ends it with an outcome that says so."""
+        plan = self.plan
+        chance, seats = plan.streams(number)
+        state = plan.game.new_initial_state(turn_based=True)
+        judge = _Clerk(log.LogBuffer(plan.header(number))) if self.logged else _Judge()
+        agents = [self._agents[entrant] for entrant in plan.lineup(number)]
+        try:
+            play(state, agents, chance, judge, agent_rngs=seats)
+        except (AgentError, GameStopped) as error:
+            return self._failed(number, state, error)
+        data = judge.buffer.getvalue() if isinstance(judge, _Clerk) else None
+        return Outcome(tuple(state.returns()), judge.end, data)
+
+    def _failed(self, number: int, state: State, error: Exception) -> Outcome:
+        """What is left of a game in which an agent failed: its log says why in a field of the header."""
+        plan = self.plan
+        seat = state.current_player()
+        entrant = plan.entrants[plan.lineup(number)[seat]]
+        deal = number // len(plan.lineups)
+        where = f"game {number} (deal {deal}, seed {plan.deal_seed(number)}), seat {seat} ({entrant.name})"
+        # What an agent's exception says can be anything, a log cannot hold everything.
+        failure = f"{where}: {error}"[:LONGEST].encode("utf-8", "backslashreplace").decode()
+        data = None
+        if self.logged:
+            buffer = log.LogBuffer(plan.header(number, {STOPPED: failure}))
+            for actor, action in state.full_history():
+                buffer.append(actor, action)
+            data = buffer.getvalue()
+        return Outcome((), "", data, failure, "".join(traceback.format_exception(error)))
