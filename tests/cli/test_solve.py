@@ -64,6 +64,17 @@ def test_json_is_one_object_with_everything():
             assert sum(side.values()) == pytest.approx(1)
 
 
+def test_certify_proves_the_value():
+    words = ("solve", "encan", "--variant", "express", "--certify")
+    line = cardgods(*words).out.splitlines()[-1]
+    assert line.startswith("Against the best replies over the whole tree player 0's strategy brings 0.461681")
+    found = json.loads(cardgods(*words, "--json").out)
+    assert found["guarantees"]["lower"] <= found["guarantees"]["upper"]
+    for side in ("lower", "upper"):
+        assert found["guarantees"][side] == pytest.approx(found["value"], abs=1e-12)
+    assert "guarantees" not in json.loads(cardgods(*words[:-1], "--json").out)
+
+
 @pytest.mark.parametrize(
     ("words", "options"),
     [

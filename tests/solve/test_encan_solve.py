@@ -12,8 +12,10 @@ from plainsolve import probability, start, value
 
 import cardgods
 from cardgods import ParameterError, SolveError
+from cardgods._core.solve.encan_sweep import Sweep
 from cardgods.solve import encan_sweep
 from cardgods.solve.encan import EncanPosition, plan, position_of, solve
+from cardgods.solve.encan_proof import guarantees
 from conftest import TESTS, label
 
 ENTRIES = json.loads((TESTS / "data" / "encan.json").read_text(encoding="utf-8"))["entries"]
@@ -194,6 +196,43 @@ def test_strategies_guarantee_the_value_against_the_best_reply(options):
     for player in range(2):
         found = guarantee(solution, game.new_initial_state(), player, {})
         assert probability(options, found) == pytest.approx(solution.value, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"variant": "express"},
+        {"variant": "express", "obole": True},
+        {"cards": (2, 3, 4, 5, 6, 7), "target": 12},
+        {"variant": "goofspiel", "cards": (1, 2, 3, 4, 5, 6), "payoff": "points"},
+        {"cards": (2, 3, 5), "target": None, "obole": True, "tie": "split", "treasure_order": "ascending"},
+    ],
+    ids=str,
+)
+def test_both_guarantees_meet_at_the_root(options):
+    game = cardgods.load_game("encan", **options)
+    found = guarantees(game, threads=2)
+    assert found.lower <= found.upper
+    assert found.gap <= 4e-15
+    assert found.lower - 1e-14 <= solve(game).value <= found.upper + 1e-14
+    assert found.matrix_games > solve(game).matrix_games
+
+
+def test_guarantees_of_positions_are_those_of_plain_recursion(express):
+    game = express.game
+    state = game.new_initial_state()
+    for actions in ((3,), (4, 2), (0,), (6, 6), (1,)):
+        state.apply_actions(list(actions)) if len(actions) == 2 else state.apply_action(actions[0])
+    found = guarantees(game, position=state)
+    assert found.lower == pytest.approx(express.strategy(state).value, abs=1e-13)
+    assert found.upper == pytest.approx(express.strategy(state).value, abs=1e-13)
+
+
+def test_one_side_is_refused_where_mirror_images_share_their_values(express):
+    vectors = plan(express.game).table.vectors
+    assert vectors.hands.symmetric
+    with pytest.raises(ValueError, match="not folded"):
+        Sweep(vectors, 0, 0, -1)
 
 
 def test_a_strategy_at_every_node_of_a_game(express):

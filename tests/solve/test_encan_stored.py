@@ -11,7 +11,7 @@ import pytest
 
 import cardgods
 from cardgods.errors import MissingExtraError, ParameterError, SolveError
-from cardgods.solve import encan_apart
+from cardgods.solve import encan_apart, encan_sweep
 from cardgods.solve.container import Container, write_container
 from cardgods.solve.encan import load_solution, plan, solve
 from cardgods.solve.encan_apart import executor_factory, solve_unit
@@ -20,6 +20,7 @@ from cardgods.solve.encan_sweep import level_path
 NINE = cardgods.load_game("encan", cards=tuple(range(2, 11)), target=20, obole=False)
 GAME = cardgods.load_game("encan", cards=tuple(range(2, 10)), target=20, obole=False)
 SMALL = cardgods.load_game("encan", cards=tuple(range(2, 8)), target=12)
+EXPRESS = cardgods.load_game("encan", variant="express", obole=True)
 UNIT = 20_000
 
 
@@ -125,6 +126,23 @@ def test_a_folder_saves_memory(tmp_path, whole):
     assert told(solve(GAME, max_bytes=allowed, folder=tmp_path)) == told(whole)
     with pytest.raises(SolveError, match="GB of memory at least"):
         plan(GAME, max_bytes=work.bytes_with_files - 1)
+
+
+@pytest.mark.parametrize("game", [GAME, SMALL, EXPRESS])
+def test_levels_kept_as_triples_give_the_same_bits(tmp_path, monkeypatch, game):
+    whole = solve(game)
+    monkeypatch.setattr(encan_sweep, "KEEP_BYTES", 0)
+    monkeypatch.setattr(encan_sweep, "SPLIT_BYTES", 0)
+    work = plan(game)
+    assert any(work.table.vectors.is_split(k) for k in work.levels)
+    assert told(solve(work, threads=2)) == told(whole)
+    with pytest.raises(Stop):
+        solve(game, folder=tmp_path, progress=stopping_at(0.9))
+    assert told(solve(game, folder=tmp_path)) == told(whole)
+    # Files of triples are not taken for files of classes.
+    monkeypatch.setattr(encan_sweep, "SPLIT_BYTES", 1 << 40)
+    with pytest.raises(SolveError, match="another folder"):
+        solve(game, folder=tmp_path)
 
 
 def test_a_folder_that_cannot_be_one_is_refused(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from cardgods import Game
     from cardgods.games.encan import EncanGame
     from cardgods.solve.encan import EncanSolution, EncanStrategy
+    from cardgods.solve.encan_proof import EncanGuarantees
     from cardgods_cli.look import Look
 
 TOLD_GAMES = 10_000_000
@@ -29,6 +31,7 @@ def solve_game(
     resume: str | None,
     out: str | None,
     store: bool,
+    certify: bool,
     as_json: bool,
     plain: bool,
 ) -> None:
@@ -46,12 +49,20 @@ def solve_game(
     solution = _solved(game, threads, executor, resume, plain)
     for path in targets:
         solution.save(path)
+    proof = _proved(game, threads, resume, plain) if certify else None
     first = _first_turn(solution)
     look = look_for(plain=plain)
     if as_json:
-        look.show(json_text(_record(solution, first)))
-    else:
-        _tell(solution, first, look)
+        record = _record(solution, first)
+        look.show(json_text(record if proof is None else record | {"guarantees": asdict(proof)}))
+        return
+    _tell(solution, first, look)
+    if proof is not None:
+        look.show(
+            "Against the best replies over the whole tree player 0's strategy brings "
+            f"{proof.lower:z.15f}, player 1's lets him have {proof.upper:z.15f}: {proof.gap:.1e} apart "
+            f"({proof.matrix_games} matrix games)"
+        )
 
 
 def _check_target(path: Path, *, make: bool) -> None:
@@ -81,6 +92,15 @@ def _solved(game: EncanGame, threads: int, executor: str, resume: str | None, pl
                 f"{work.matrix_games:,} matrix games to solve, {needed / 1e9:.1f} GB of memory at most"
             )
         return solve(work, progress=progress, threads=threads, folder=resume, executor=executor)
+
+
+def _proved(game: EncanGame, threads: int, resume: str | None, plain: bool) -> EncanGuarantees:
+    from cardgods.solve.encan_proof import guarantees
+    from cardgods_cli.progress import Progress
+
+    folder = None if resume is None else Path(resume) / "guarantees"
+    with Progress(f"best replies in {game}", plain=plain) as progress:
+        return guarantees(game, progress=progress, threads=threads, folder=folder)
 
 
 def _first_turn(solution: EncanSolution) -> dict[int, EncanStrategy]:
@@ -175,6 +195,12 @@ command = game_command(
             ["--store"],
             is_flag=True,
             help="Store it where `--seat exact` and `hint` look: $CARDGODS_SOLUTIONS or your data folder.",
+        ),
+        click.Option(
+            ["--certify"],
+            is_flag=True,
+            help="Prove the value: what each player's strategy brings against the best replies over the "
+            "whole tree, in two more passes.",
         ),
         json_option(),
         plain_option(),

@@ -144,6 +144,9 @@ class EncanSolution:
             SolveError: if the game is over there.
         """
         node = node_of(self.game, position)
+        if self._stored(node.first_bids) is None:
+            # From here, so that whatever is revealed and called next is solved in one go.
+            self._solve_from(node)
         if node.treasure is None:
             return self._reveal(node)
         if node.speaker is None:
@@ -177,7 +180,9 @@ class EncanSolution:
         )
 
     def _bid(self, node: EncanNode) -> EncanStrategy:
-        matrix = self._matrix(node)
+        matrix = self._stored(node)
+        if matrix is None:
+            raise SolveError("the position could not be solved")
         solution = solve_matrix(matrix)
         cards = self.game.options.cards
         hands = [[card for place, card in enumerate(cards) if hand >> place & 1] for hand in node.hands]
@@ -192,18 +197,17 @@ class EncanSolution:
         value = self._worth(node, solution.value)
         return EncanStrategy("bid", value, self._shared(solution.gap), bids, worths=(worths[0], worths[1]))
 
-    def _matrix(self, node: EncanNode) -> list[list[float]]:
+    def _stored(self, node: EncanNode) -> list[list[float]] | None:
         for table in (self._table, *self._live):
             found = table.matrix(node)
             if found is not None:
                 return found
+        return None
+
+    def _solve_from(self, node: EncanNode) -> None:
         work = make_plan(self.game, node)
         work.run()
         self._live = [work.table, *self._live[: LIVE_SUBGAMES - 1]]
-        found = work.table.matrix(node)
-        if found is None:
-            raise SolveError("the position could not be solved")
-        return found
 
     def _worth(self, node: EncanNode, value: float) -> float:
         if self.game.options.payoff == "win":

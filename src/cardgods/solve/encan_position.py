@@ -79,6 +79,14 @@ class EncanNode:
                 return player
         return None
 
+    @property
+    def first_bids(self) -> "EncanNode":
+        """The next bids, if the first treasure that may come does and nobody calls."""
+        node = self if self.treasure is not None else self.revealed(next(self.may_come()))
+        while node.speaker is not None:
+            node = node.passed_on()
+        return node
+
     def may_come(self) -> Iterator[int]:
         """The places of the treasures of which one is revealed next, each with the same chance."""
         places = [place for place in range(self.pile.bit_length()) if self.pile >> place & 1]

@@ -47,6 +47,7 @@ def save_table(path: Path, table: EncanTable, report: SweepReport, states: int) 
         "states": states,
         "kept": kept,
         "first": [scores.first(k) for k in kept],
+        "alive": scores.alive(),
         "report": asdict(report),
     }
     write_container(path, meta, sections)
@@ -65,15 +66,15 @@ def load_table(path: Path) -> tuple[EncanTable, dict[str, Any]]:
     game, root = _origin(path, meta)
     kept = meta["kept"]
     hands = new_hands(root, min(kept, default=root.turns))
-    hands.build(Cancel())
     scores = new_scores(game, root, hands.symmetric)
     try:
+        hands.build(Cancel(), meta["alive"])
         for k, first in zip(kept, meta["first"], strict=True):
             scores.load(k, first, *(file.section(f"{name}-{k}") for name in ("situations", "codes", "pasts")))
         vectors = new_vectors(game, root, hands, scores)
         for k in kept:
             vectors.attach(k, file.section(f"values-{k}"))
-    except ValueError as error:
+    except (ValueError, LookupError, TypeError) as error:
         raise SolveError(f"{path} does not fit its game: {error}") from None
     return EncanTable(game, root, vectors), meta
 

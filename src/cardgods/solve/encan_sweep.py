@@ -23,6 +23,8 @@ Progress = Callable[[int, int], None]
 
 KEEP_BYTES = 64 << 20
 """Vectors near the root that stay after a solution, for strategies."""
+SPLIT_BYTES = 512 << 20
+"""From so many bytes on, levels whose triples take less room than their classes are kept as triples."""
 INLINE_GAMES = 100_000
 """So many matrix games are solved within a blink, without a thread."""
 UNIT_GAMES = 250_000
@@ -73,12 +75,18 @@ class EncanPlan:
     """
 
     def __init__(
-        self, game: EncanGame, root: EncanNode, hands: Hands, scores: Scores, max_bytes: int | None
+        self,
+        game: EncanGame,
+        root: EncanNode,
+        hands: Hands,
+        scores: Scores,
+        max_bytes: int | None,
+        side: int = 0,
     ) -> None:
         self.game = game
         self.root = root
         self.table = EncanTable(game, root, new_vectors(game, root, hands, scores))
-        self._sweep = sweep = Sweep(self.table.vectors, KEEP_BYTES)
+        self._sweep = sweep = Sweep(self.table.vectors, KEEP_BYTES, SPLIT_BYTES, side)
         self._begun = False
         self._report: SweepReport | None = None
         turns = range(1, hands.turns + 1)
@@ -194,6 +202,7 @@ class EncanPlan:
         meta = {"kind": "level", "key": self.key, "turns": k, "report": asdict(report)}
         write_container(level_path(folder, k), meta, {"values": self.table.vectors.views(k)})
         # From here on the level is read from its file: pages that can be taken back, not memory of our own.
+        self.table.vectors.drop(k)
         self.table.vectors.attach(k, open_level(folder, k, self.key).section("values"))
         if k - 1 < self._sweep.kept:
             with contextlib.suppress(OSError):
@@ -201,8 +210,9 @@ class EncanPlan:
 
     @property
     def key(self) -> str:
-        """What files of this solution carry, so that no other's are taken for it."""
-        return fingerprint(self.game, self.root)
+        """What files of this work carry, so that no other's are taken for it."""
+        split = [k for k in self.levels if self.table.vectors.is_split(k)]
+        return fingerprint(self.game, self.root, [split, self._sweep.side] if self._sweep.side else split)
 
 
 def level_path(folder: Path, k: int) -> Path:
@@ -222,12 +232,11 @@ def open_level(folder: Path, k: int, key: str) -> Container:
     return file
 
 
-def make_plan(game: EncanGame, root: EncanNode, max_bytes: int | None = None) -> EncanPlan:
-    """Find everything below a root; see ``cardgods.solve.encan.plan``."""
-    hands = new_hands(root)
+def make_plan(game: EncanGame, root: EncanNode, max_bytes: int | None = None, side: int = 0) -> EncanPlan:
+    """Find everything below a root; see ``cardgods.solve.encan.plan``, and ``Sweep`` for `side`."""
+    hands = new_hands(root, fold=not side)
     scores = new_scores(game, root, hands.symmetric)
     small = root.turns <= (5 if root.used != 3 else 8)
-    _guarded(hands.build, small)
     try:
         _guarded(lambda cancel: scores.build(cancel, MOST_SITUATIONS), small)
     except OverflowError as error:
@@ -237,7 +246,8 @@ def make_plan(game: EncanGame, root: EncanNode, max_bytes: int | None = None) ->
             "with tie=split both players can reach the target at once, and the sum of the gold in hand would "
             "decide, which this solver does not know: choose another tie_break, or no target"
         ) from None
-    return EncanPlan(game, root, hands, scores, max_bytes)
+    _guarded(lambda cancel: hands.build(cancel, scores.alive()), small)
+    return EncanPlan(game, root, hands, scores, max_bytes, side)
 
 
 def _guarded(task: Callable[[Cancel], object], small: bool) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from cardgods._core.games.encan import EncanRulesObject
@@ -13,7 +14,7 @@ from cardgods.errors import SolveError
 from cardgods.games.encan import EncanGame
 from cardgods.solve.encan_position import EncanNode
 
-SOLVER = 1
+SOLVER = 2
 """Raised whenever the numbers of patterns, situations, classes or triples, or the values, change."""
 CARRY_LIMIT = 1 << 15
 SCORE_LIMIT = 1 << 18
@@ -49,15 +50,23 @@ class EncanTable:
         )
 
 
-def fingerprint(game: EncanGame, root: EncanNode) -> str:
-    """SHA-256, in hex, of all that the numbers of a solution depend on."""
-    text = json.dumps([SOLVER, game.ruleset_digest(), asdict(root)], sort_keys=True)
+def fingerprint(game: EncanGame, root: EncanNode, work: Sequence[object] = ()) -> str:
+    """SHA-256, in hex, of all that the numbers of a solution depend on.
+
+    Args:
+        game: the game.
+        root: where the solution begins.
+        work: of unfinished work, what its values depend on beside.
+    """
+    text = json.dumps([SOLVER, game.ruleset_digest(), asdict(root), *work], sort_keys=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def new_hands(root: EncanNode, lowest: int = 0) -> Hands:
+def new_hands(root: EncanNode, lowest: int = 0, *, fold: bool = True) -> Hands:
     """The hand patterns below a root, not yet found."""
-    return Hands(root.hands, [_mark(root, player) for player in range(2)], root.used, root.turns, lowest)
+    marks = [_mark(root, player) for player in range(2)]
+    closed = root.treasure is not None and root.speaker is None
+    return Hands(root.hands, marks, root.used, root.turns, lowest, closed, fold)
 
 
 def new_scores(game: EncanGame, root: EncanNode, symmetric: bool) -> Scores:

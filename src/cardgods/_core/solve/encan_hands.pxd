@@ -37,7 +37,9 @@ cdef class Hands:
     cdef readonly int turns
     cdef readonly int lowest             # the level at which the search ends; 0 to find all
     cdef readonly bint symmetric
+    cdef readonly bint closed            # no call is possible any more before the first bids
     cdef Pattern root
+    cdef Reach alive[MAX_TURNS + 1]      # pasts after which a turn is still played
 
     cdef int32_t find(self, int level, const Pattern* p) noexcept nogil
     cdef void release_level(self, int level) noexcept nogil

@@ -8,8 +8,16 @@ class Hands:
     turns: int
     lowest: int
     symmetric: bool
+    closed: bool
     def __init__(
-        self, hands: Sequence[int], marks: Sequence[int], used: int, turns: int, lowest: int = 0
+        self,
+        hands: Sequence[int],
+        marks: Sequence[int],
+        used: int,
+        turns: int,
+        lowest: int = 0,
+        closed: bool = False,
+        fold: bool = True,
     ) -> None: ...
-    def build(self, cancel: Cancel) -> bool: ...
+    def build(self, cancel: Cancel, alive: Sequence[Sequence[int]] | None = None) -> bool: ...
     def counts(self) -> list[tuple[int, int, int]]: ...

@@ -22,6 +22,8 @@ from cardgods._core.solve.encan_reach cimport (
     reach_add,
     reach_after,
     reach_compare,
+    reach_keep,
+    reach_none,
     reach_start,
 )
 from cardgods._core.solve.matrix cimport lanes_for
@@ -39,7 +41,9 @@ from cardgods._core.solve.table cimport (
 from cardgods._core.walk cimport Cancel
 
 cdef enum:
-    OUTCOME_SHIFT = 30        # in a table whose level below is not sorted yet
+    # In a table whose level below is not sorted yet.
+    OUTCOME_SHIFT = 30
+    NOBODY = (1 << 30) - 1    # the game is over by then: any pattern will do
 
 cdef struct Arrivals:
     # Patterns in the order in which they were found, and the pasts that lead to them.
@@ -170,7 +174,7 @@ cdef int32_t called(Arrivals* a, const Pattern* p, int player, const Reach* past
     return i
 
 
-cdef int open_windows(HandLevel* level, Arrivals* a) noexcept nogil:
+cdef int open_windows(HandLevel* level, Arrivals* a, bint closed) noexcept nogil:
     # Add what calls lead to before the bids of this turn; `level.calls` holds numbers of arrival for now.
     cdef int32_t i, j
     cdef int32_t* out
@@ -184,7 +188,9 @@ cdef int open_windows(HandLevel* level, Arrivals* a) noexcept nogil:
         past = a.start[i]
         reach_add(&a.stand[i], &past)
         out = &level.calls[3 * <int64_t>i]
-        out[2] = -1
+        out[0] = out[1] = out[2] = -1
+        if closed:
+            continue
         for j in range(2):
             out[j] = called(a, &p, j, &past)
         if out[0] >= 0 and out[1] >= 0:
@@ -197,7 +203,7 @@ cdef int open_windows(HandLevel* level, Arrivals* a) noexcept nogil:
 
 cdef int settle_level(HandLevel* level, Arrivals* a, int32_t** places, bint symmetric) noexcept nogil:
     # Number the patterns of a level for good.
-    cdef int32_t n = a.found.count, i
+    cdef int32_t n = a.found.count, i, number
     cdef int64_t k
     cdef Pattern p
     cdef Ranked* ranked = <Ranked*>malloc(n * sizeof(Ranked))
@@ -231,13 +237,15 @@ cdef int settle_level(HandLevel* level, Arrivals* a, int32_t** places, bint symm
     for i in range(n):
         p = pattern_of(level.keys[i])
         p = pattern_mirror(&p)
-        level.mirror[i] = places[0][keyset_find(a.found, pattern_key(&p))]
+        number = keyset_find(a.found, pattern_key(&p))
+        # Only a pattern that stands for nothing can lack its mirror image.
+        level.mirror[i] = places[0][number] if number >= 0 else i
     return 0
 
 
 cdef int size_tables(HandLevel* level) noexcept nogil:
-    # Lay out the tables of all patterns.
-    cdef int32_t n = level.count, i
+    # Lay out the tables of all patterns that are played on with.
+    cdef int32_t n = level.count, b, i
     cdef int64_t cells = 0
     cdef Pattern p
     level.rows = <uint8_t*>malloc(n)
@@ -245,21 +253,25 @@ cdef int size_tables(HandLevel* level) noexcept nogil:
     level.cells = <int64_t*>malloc((<size_t>n + 1) * sizeof(int64_t))
     if level.rows == NULL or level.cols == NULL or level.cells == NULL:
         return -1
-    for i in range(n):
-        p = pattern_of(level.keys[i])
-        level.rows[i] = <uint8_t>popcount(run_starts(&p, 0))
-        level.cols[i] = <uint8_t>popcount(run_starts(&p, 1))
-        level.cells[i] = cells
-        cells += lanes_for(level.rows[i]) * level.cols[i]
+    for b in range(level.blocks):
+        for i in range(level.begins[b], level.begins[b + 1]):
+            p = pattern_of(level.keys[i])
+            level.rows[i] = level.cols[i] = 0
+            if not reach_none(&level.reach[b]):
+                level.rows[i] = <uint8_t>popcount(run_starts(&p, 0))
+                level.cols[i] = <uint8_t>popcount(run_starts(&p, 1))
+            level.cells[i] = cells
+            cells += lanes_for(level.rows[i]) * level.cols[i]
     level.cells[n] = cells
-    level.table = <uint32_t*>malloc(cells * sizeof(uint32_t))
+    level.table = <uint32_t*>malloc((<size_t>cells + 1) * sizeof(uint32_t))
     return -1 if level.table == NULL else 0
 
 
 cdef int play_bids(HandLevel* level, int32_t at, const Reach* past, Arrivals* below,
-                   bint last) noexcept nogil:
-    # Fill the table of one pattern; entries are numbers of arrival below.
+                   const Reach* alive) noexcept nogil:
+    # Fill the table of one pattern; entries are numbers of arrival below. `alive` is NULL for the last turn.
     cdef Reach next[3]
+    cdef bint over[3]
     cdef Pattern p = pattern_of(level.keys[at]), q
     cdef int rows, cols = run_starts(&p, 1), outcome, i, j
     cdef int spare = lanes_for(level.rows[at]) - level.rows[at]
@@ -267,6 +279,9 @@ cdef int play_bids(HandLevel* level, int32_t at, const Reach* past, Arrivals* be
     cdef uint32_t* cell = &level.table[level.cells[at]]
     for outcome in range(3):
         next[outcome] = reach_after(past, outcome)
+        if alive != NULL:
+            reach_keep(&next[outcome], alive)
+        over[outcome] = alive != NULL and reach_none(&next[outcome])
     while cols:
         j = lsb(cols)
         cols &= cols - 1
@@ -275,13 +290,15 @@ cdef int play_bids(HandLevel* level, int32_t at, const Reach* past, Arrivals* be
             i = lsb(rows)
             rows &= rows - 1
             outcome = 2 if i == j else (0 if i > j else 1)
-            q = pattern_after(&p, i, j)
-            if last:
-                q = pattern_ended(&q)
-            number = arrive(below, pattern_key(&q))
-            if number < 0:
-                return -1
-            reach_add(&below.start[number], &next[outcome])
+            number = NOBODY
+            if not over[outcome]:
+                q = pattern_after(&p, i, j)
+                if alive == NULL:
+                    q = pattern_ended(&q)
+                number = arrive(below, pattern_key(&q))
+                if number < 0:
+                    return -1
+                reach_add(&below.start[number], &next[outcome])
             cell[0] = <uint32_t>outcome << OUTCOME_SHIFT | <uint32_t>number
             cell += 1
         for _ in range(spare):
@@ -293,12 +310,12 @@ cdef int play_bids(HandLevel* level, int32_t at, const Reach* past, Arrivals* be
 cdef void point_below(HandLevel* level, const int32_t* places, int32_t starts) noexcept nogil:
     # Turn numbers of arrival into places of the three vectors below, one after the other.
     cdef int64_t k
-    cdef uint32_t cell, number = (1u << OUTCOME_SHIFT) - 1
+    cdef uint32_t cell
     for k in range(level.cells[level.count]):
         cell = level.table[k]
         level.table[k] = (cell >> OUTCOME_SHIFT) * <uint32_t>starts
-        if cell >> OUTCOME_SHIFT < 3:
-            level.table[k] += places[cell & number]
+        if cell >> OUTCOME_SHIFT < 3 and cell & NOBODY != NOBODY:
+            level.table[k] += places[cell & NOBODY]
 
 
 @cython.final
@@ -311,19 +328,23 @@ cdef class Hands:
         used: bit p set if player p has used his Obole (both if there is none).
         turns: turns to come, 1..13.
         lowest: number of turns to come below which no patterns are found, for strategies near the root.
+        closed: nobody may call any more before the first bids.
+        fold: let mirror images share their values, if the hands at the root are alike.
     """
 
-    def __cinit__(self, hands, marks, used, turns, lowest=0):
+    def __cinit__(self, hands, marks, used, turns, lowest=0, closed=False, fold=True):
         cdef Pattern mirror
         self.turns = turns
         self.lowest = lowest
+        self.closed = closed
+        memset(self.alive, 0xff, sizeof(self.alive))
         for p in range(2):
             self.root.hand[p] = hands[p]
             self.root.mark[p] = marks[p]
         self.root.used = used
         pattern_settle(&self.root)
         mirror = pattern_mirror(&self.root)
-        self.symmetric = pattern_key(&mirror) == pattern_key(&self.root)
+        self.symmetric = fold and pattern_key(&mirror) == pattern_key(&self.root)
 
     def __dealloc__(self):
         for level in range(MAX_TURNS + 1):
@@ -353,9 +374,19 @@ cdef class Hands:
             number = keyset_find(&self.sets[level], pattern_key(p))
         return -1 if number < 0 else self.places[level][number]
 
-    def build(self, Cancel cancel):
-        """Find all patterns; False if it was cancelled."""
-        cdef int result
+    def build(self, Cancel cancel, alive=None):
+        """Find all patterns; False if it was cancelled.
+
+        Args:
+            cancel: ends the search early.
+            alive: pasts after which the scores leave something to play for, as ``Scores.alive`` gives them;
+                patterns that only other pasts lead to are left out. None: all pasts.
+        """
+        cdef int result, k, i
+        if alive is not None:
+            for k in range(self.turns + 1):
+                for i in range(4):
+                    self.alive[k].w[i] = alive[k][i]
         with nogil:
             result = expand(self, &cancel.flag)
         if result == -1:
@@ -381,7 +412,8 @@ cdef int finish(Hands h, int k, Arrivals* a) noexcept nogil:
     # Calls, final numbers and the layout of the tables of a level whose starts are complete.
     cdef HandLevel* level = &h.levels[k]
     level.starts = a.found.count
-    if open_windows(level, a) < 0 or settle_level(level, a, &h.places[k], h.symmetric) < 0:
+    if (open_windows(level, a, h.closed and k == h.turns) < 0
+            or settle_level(level, a, &h.places[k], h.symmetric) < 0):
         return -1
     return size_tables(level) if k > h.lowest else 0
 
@@ -389,14 +421,25 @@ cdef int finish(Hands h, int k, Arrivals* a) noexcept nogil:
 cdef int descend(Hands h, int k, Arrivals* a, Arrivals* below, const int* cancel) noexcept nogil:
     # From a level of starts to the starts of the level below.
     cdef HandLevel* level = &h.levels[k]
+    cdef const Reach* alive = &h.alive[k - 1] if k > 1 else NULL
     cdef int32_t i
+    cdef Pattern p
     if finish(h, k, a) < 0 or begin(below, &h.sets[k - 1], 64) < 0:
         return -1
     for i in range(a.found.count):
-        if play_bids(level, h.places[k][i], &a.stand[i], below, k == 1) < 0:
+        if reach_none(&a.stand[i]):
+            continue
+        if play_bids(level, h.places[k][i], &a.stand[i], below, alive) < 0:
             return -1
         if i % 1024 == 0 and cancel[0]:
             return -2
+    if below.found.count == 0:
+        # Every game is over by now; tables still have to point somewhere.
+        p = pattern_of(a.found.keys[0])
+        p = pattern_after(&p, lsb(p.hand[0]), lsb(p.hand[1]))
+        if k == 1:
+            p = pattern_ended(&p)
+        return -1 if arrive(below, pattern_key(&p)) < 0 else 0
     return 0
 
 

@@ -14,6 +14,7 @@ cdef struct SweepLevel:
     int64_t* work             # matrix games before each of them, and the end
     int64_t* member_begins    # per triple, and the end
     Member* members
+    int32_t* holders          # per triple: classes that hold it and are still needed
     int32_t* awaited          # per class: triples still to come
     int32_t* wanted           # per class: triples of the level above that still need it
     int64_t** sums            # per class: fixed-point sums while its triples come in

@@ -79,13 +79,16 @@ cdef int list_members(SweepLevel* level, const ScoreLevel* scores) noexcept nogi
     level.member_begins = <int64_t*>calloc(<size_t>n + 2, sizeof(int64_t))
     level.members = <Member*>malloc((<size_t>scores.classes.count * width + 1) * sizeof(Member))
     level.awaited = <int32_t*>calloc(scores.classes.count + 1, sizeof(int32_t))
-    if level.member_begins == NULL or level.members == NULL or level.awaited == NULL:
+    level.holders = <int32_t*>calloc(<size_t>n + 1, sizeof(int32_t))
+    if (level.member_begins == NULL or level.members == NULL or level.awaited == NULL
+            or level.holders == NULL):
         return -1
     for c in range(scores.classes.count):
         row = &scores.classes.data[<int64_t>c * scores.classes.width]
         for j in range(width):
             if j == 0 or row[j] != row[j - 1]:
                 level.member_begins[row[j] // 2 + 2] += 1
+                level.holders[row[j] // 2] += 1
                 level.awaited[c] += 1
     for c in range(n):
         level.member_begins[c + 2] += level.member_begins[c + 1]
@@ -131,5 +134,6 @@ cdef void level_free(SweepLevel* level, int32_t classes) noexcept nogil:
     free(level.member_begins)
     free(level.members)
     free(level.awaited)
+    free(level.holders)
     free(level.wanted)
     free(level.sums)

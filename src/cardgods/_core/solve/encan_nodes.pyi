@@ -1,5 +1,6 @@
 from collections.abc import Sequence
 
+from cardgods._core.solve.encan_scores import Scores
 from cardgods._core.solve.encan_vectors import Vectors
 
 def bid_matrix(
@@ -12,3 +13,4 @@ def bid_matrix(
     scores: Sequence[int],
     carry: int,
 ) -> list[list[float]] | None: ...
+def root_value(vectors: Vectors, scores: Scores) -> float: ...

@@ -6,6 +6,7 @@ from cardgods._core.bits cimport lsb, popcount
 from cardgods._core.solve.encan_hands cimport HandLevel
 from cardgods._core.solve.encan_pattern cimport Pattern, pattern_after, pattern_ended, pattern_settle
 from cardgods._core.solve.encan_reach cimport Reach, reach_meets
+from cardgods._core.solve.encan_scores cimport Scores
 from cardgods._core.solve.encan_situation cimport (
     LEAF_GOLD,
     LEAF_LEVEL,
@@ -18,7 +19,8 @@ from cardgods._core.solve.encan_vectors cimport Vectors
 
 
 cdef bint stored_value(Vectors s, int k, int32_t code, int32_t at, double* out) noexcept nogil:
-    # The value of a code on one pattern of a level; False if it is not kept or was never needed.
+    # The value of a code on one pattern of a level, of which `at` may be negative where the game is over;
+    # False if it is not kept or was never needed.
     cdef const HandLevel* hands = &s.hands.levels[k]
     cdef const Reach* past
     cdef int32_t c = code // 2 - s.scores.levels[k].first, b
@@ -27,13 +29,15 @@ cdef bint stored_value(Vectors s, int k, int32_t code, int32_t at, double* out) 
     if code == LEAF_LEVEL or code // 2 == 0:
         out[0] = 0.0 if code == LEAF_LEVEL else (-1.0 if code & 1 else 1.0)
         return True
+    if at < 0:
+        return False
     if code & 1:
         at = hands.mirror[at]
         sign = -1.0
     if code // 2 == LEAF_GOLD // 2:
         out[0] = sign * s.ends[at]
         return True
-    if s.values[k] == NULL or s.values[k][c] == NULL or at >= hands.starts:
+    if s.split[k] or s.values[k] == NULL or s.values[k][c] == NULL or at >= hands.starts:
         return False
     past = &s.scores.levels[k].class_reach[c]
     for b in range(hands.start_blocks):
@@ -60,11 +64,25 @@ cdef Pattern position_pattern(hands, burnt, used):
     return p
 
 
+def root_value(Vectors vectors, Scores scores):
+    """Value at the root, before its window: +1 or -1 for a win, or points still to be won.
+
+    Args:
+        vectors: those of a solution.
+        scores: the situations that it was found with.
+    """
+    cdef double x = 0.0
+    cdef Pattern p = vectors.hands.root
+    if not stored_value(vectors, scores.turns, scores.root, vectors.hands.find(scores.turns, &p), &x):
+        raise ValueError("the value at the root is not there")
+    return x * vectors.scale
+
+
 def bid_matrix(Vectors vectors, hands, burnt, used, pile, int treasure, scores, carry):
     """Values for player 0 after each pair of bids, the Obole window being closed.
 
     Args:
-        sweep: a finished vectors.
+        vectors: those of a solution.
         hands: mask of places for each player.
         burnt: the same; only the smallest counts, and only for who may still call it back.
         used: bit p set if player p has used his Obole (both if there is none).
@@ -111,7 +129,7 @@ def bid_matrix(Vectors vectors, hands, burnt, used, pile, int treasure, scores, 
             if k == 0:
                 q = pattern_ended(&q)
             at = vectors.hands.find(k, &q)
-            if at < 0 or not stored_value(vectors, k, codes[outcome], at, &x):
+            if not stored_value(vectors, k, codes[outcome], at, &x):
                 return None
             x *= vectors.scale
             if outcome < 2:

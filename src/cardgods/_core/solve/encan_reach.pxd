@@ -25,6 +25,12 @@ cdef inline bint reach_meets(const Reach* a, const Reach* b) noexcept nogil:
     return ((a.w[0] & b.w[0]) | (a.w[1] & b.w[1]) | (a.w[2] & b.w[2]) | (a.w[3] & b.w[3])) != 0
 
 
+cdef inline void reach_keep(Reach* r, const Reach* allowed) noexcept nogil:
+    cdef int i
+    for i in range(4):
+        r.w[i] &= allowed.w[i]
+
+
 cdef inline bint reach_none(const Reach* a) noexcept nogil:
     return (a.w[0] | a.w[1] | a.w[2] | a.w[3]) == 0
 

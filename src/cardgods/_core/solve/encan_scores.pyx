@@ -377,6 +377,27 @@ cdef class Scores:
             raise ValueError("the sum of the gold in hand decides here")
         return status == 0
 
+    def alive(self):
+        """Per number of treasures left: pasts after which there is something to play for, as four words.
+
+        Both orientations of a class are in it. With no treasure left, and where nothing was found, there is
+        nothing to play for.
+        """
+        cdef Reach either, turned
+        cdef int32_t c
+        cdef int k
+        found = []
+        for k in range(self.turns + 1):
+            memset(&either, 0, sizeof(either))
+            if self.levels[k].class_reach != NULL:
+                for c in range(self.levels[k].classes.count):
+                    reach_add(&either, &self.levels[k].class_reach[c])
+            if self.symmetric:
+                turned = reach_mirror(&either)
+                reach_add(&either, &turned)
+            found.append((either.w[0], either.w[1], either.w[2], either.w[3]))
+        return found
+
     def dump(self, int k):
         """What strategies need of a level, as bytes: (situations, their codes, pasts of the classes)."""
         cdef KeySet* found = &self.found[k]

@@ -36,6 +36,8 @@ cdef class Sweep:
     cdef SweepLevel levels[MAX_TURNS + 1]
     cdef PyThread_type_lock locks[LOCKS]
     cdef list idle                    # workers
+    # Whose guarantee becomes the value of a matrix game: -1 player 0's, 1 player 1's; 0 for the value itself.
+    cdef readonly int side
     cdef double reward_unit           # a unit of score, in the vectors
 
     cdef Worker worker(self)

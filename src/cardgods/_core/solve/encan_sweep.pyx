@@ -18,14 +18,10 @@ from cardgods._core.solve.encan_layout cimport SweepLevel, certain, lay_out, lev
 from cardgods._core.solve.encan_reach cimport Reach, reach_meets
 from cardgods._core.solve.encan_scores cimport TRIPLE_WIDTH, ScoreLevel
 from cardgods._core.solve.encan_situation cimport LEAVES
-from cardgods._core.solve.encan_vectors cimport Vectors, domain_size, fill, leaf_value
+from cardgods._core.solve.encan_vectors cimport Vectors, domain_size, fill, fixed_one, leaf_value
 from cardgods._core.solve.matrix cimport lanes_for, no_row, solve_game
+from cardgods._core.solve.table cimport RowSet
 from cardgods._core.walk cimport Cancel
-
-
-# Sums over a class are integers, so that they do not depend on the order in which threads add to them; 13
-# times the largest value, 1, must fit.
-cdef double FIXED = 2.0 ** 58
 
 
 cdef inline void add_fixed(const HandLevel* hands, const Reach* past, const int64_t* fixed, int32_t times,
@@ -69,7 +65,7 @@ cdef const int64_t* unpack_fixed(const HandLevel* hands, const Reach* past, cons
 
 # One triple ------------------------------------------------------------------------------------------------
 
-cdef inline double bid_value(Worker w, const HandLevel* hands, int32_t at) noexcept nogil:
+cdef inline double bid_value(Worker w, const HandLevel* hands, int32_t at, int side) noexcept nogil:
     cdef MatrixGame* g = &w.game
     cdef const uint32_t* cell = &hands.table[hands.cells[at]]
     cdef int k
@@ -81,10 +77,12 @@ cdef inline double bid_value(Worker w, const HandLevel* hands, int32_t at) noexc
     w.routes[solve_game(g)] += 1
     if not g.high - g.low <= w.gap:
         w.gap = g.high - g.low
+    if side:
+        return g.low if side < 0 else g.high
     return g.value
 
 
-cdef int bid_values(Worker w, const HandLevel* hands, const Reach* past, bint even,
+cdef int bid_values(Worker w, const HandLevel* hands, const Reach* past, bint even, int side,
                     const int* cancel) noexcept nogil:
     # The value of every pattern that fits, once the window is closed.
     cdef int32_t b, i
@@ -94,7 +92,7 @@ cdef int bid_values(Worker w, const HandLevel* hands, const Reach* past, bint ev
         for i in range(hands.begins[b], hands.begins[b + 1]):
             if even and hands.mirror[i] < i:
                 continue
-            w.bids[i] = bid_value(w, hands, i)
+            w.bids[i] = bid_value(w, hands, i, side)
             w.games += 1
             if even:
                 w.bids[hands.mirror[i]] = -w.bids[i] if hands.mirror[i] != i else 0.0
@@ -124,7 +122,7 @@ cdef void start_values(Worker w, const HandLevel* hands, const Reach* past) noex
         if not reach_meets(&hands.start_reach[b], past):
             continue
         for i in range(hands.begins[b], hands.begins[b + 1]):
-            w.fixed[i] = llrint(window_value(w.bids, &hands.calls[3 * <int64_t>i], i) * FIXED)
+            w.fixed[i] = llrint(window_value(w.bids, &hands.calls[3 * <int64_t>i], i) * fixed_one())
 
 
 cdef void load(Sweep s, Worker w, int k, const int32_t* row) noexcept nogil:
@@ -157,7 +155,7 @@ cdef int solve_triple(Sweep s, Worker w, int k, int32_t number, const int* cance
         fill(w.bids, hands.count, leaf_value(row[0]))
     else:
         load(s, w, k, row)
-        if bid_values(w, hands, past, row[4], cancel) < 0:
+        if bid_values(w, hands, past, row[4], s.side, cancel) < 0:
             return -2
     start_values(w, hands, past)
     return 0
@@ -172,6 +170,19 @@ cdef void done_with(Sweep s, int k, int32_t number) noexcept nogil:
             unwant(s, k - 1, row[j] // 2 - s.scores.levels[k - 1].first)
 
 
+cdef int put_by(Sweep s, Worker w, int k, int32_t number) noexcept nogil:
+    # Keep the values of a triple of a split level.
+    cdef int64_t* values
+    if s.vectors.sizes[k][number] == 0:
+        return 0
+    values = <int64_t*>malloc(s.vectors.sizes[k][number] * sizeof(int64_t))
+    if values == NULL:
+        return -1
+    pack(&s.hands.levels[k], &s.scores.levels[k].triple_reach[number], w.fixed, values)
+    s.vectors.values[k][number] = <double*>values
+    return 0
+
+
 cdef int deliver(Sweep s, Worker w, int k, int32_t number) noexcept nogil:
     # Add a triple's values to all classes that it belongs to.
     cdef SweepLevel* level = &s.levels[k]
@@ -180,6 +191,8 @@ cdef int deliver(Sweep s, Worker w, int k, int32_t number) noexcept nogil:
     cdef int32_t c, times
     cdef PyThread_type_lock lock
     cdef int status = 0
+    if s.vectors.split[k]:
+        return put_by(s, w, k, number)
     for m in range(level.member_begins[number], level.member_begins[number + 1]):
         c = level.members[m].klass
         times = level.members[m].times
@@ -203,7 +216,7 @@ cdef void complete(Sweep s, int k, int32_t c) noexcept nogil:
     cdef SweepLevel* level = &s.levels[k]
     cdef double* out = <double*>level.sums[c]
     cdef int64_t i
-    cdef double share = 1.0 / (FIXED * s.scores.levels[k].offers)
+    cdef double share = 1.0 / (fixed_one() * s.scores.levels[k].offers)
     for i in range(s.vectors.sizes[k][c]):
         out[i] = <double>level.sums[c][i] * share
     s.vectors.values[k][c] = out
@@ -211,13 +224,36 @@ cdef void complete(Sweep s, int k, int32_t c) noexcept nogil:
 
 
 cdef void unwant(Sweep s, int k, int32_t c) noexcept nogil:
-    # One triple less needs the vector of a class.
+    # One triple less needs the values of a class.
     cdef PyThread_type_lock lock = s.locks[c % LOCKS]
+    cdef bint last
     PyThread_acquire_lock(lock, WAIT_LOCK)
     s.levels[k].wanted[c] -= 1
-    if s.levels[k].wanted[c] == 0 and k < s.kept:
+    last = s.levels[k].wanted[c] == 0
+    if last and k < s.kept and not s.vectors.split[k]:
         s.vectors.release(k, c)
     PyThread_release_lock(lock)
+    if last and s.vectors.split[k]:
+        let_go(s, k, c)
+
+
+cdef void let_go(Sweep s, int k, int32_t c) noexcept nogil:
+    # The triples of a class of a split level are needed for one class less.
+    cdef const RowSet* classes = &s.scores.levels[k].classes
+    cdef const int32_t* row = &classes.data[<int64_t>c * classes.width]
+    cdef PyThread_type_lock lock
+    cdef int32_t number
+    cdef int j
+    for j in range(s.scores.levels[k].offers):
+        if j and row[j] == row[j - 1]:
+            continue
+        number = row[j] // 2
+        lock = s.locks[number % LOCKS]
+        PyThread_acquire_lock(lock, WAIT_LOCK)
+        s.levels[k].holders[number] -= 1
+        if s.levels[k].holders[number] == 0:
+            s.vectors.release(k, number)
+        PyThread_release_lock(lock)
 
 
 @cython.final
@@ -248,10 +284,19 @@ cdef class Sweep:
         vectors: to be filled.
         keep: how many bytes of vectors may stay, from the root down, for strategies; those of the turn
             after the root always do.
+        split: from how many bytes on a level is split, if that makes it smaller and nothing of it stays.
+        side: -1 for what player 0's strategies guarantee against the best replies, 1 for what player 1's do,
+            0 for the value.
+
+    Raises:
+        ValueError: if a side is asked for where mirror images share their values: they exchange the sides.
     """
 
-    def __cinit__(self, Vectors vectors, int64_t keep):
+    def __cinit__(self, Vectors vectors, int64_t keep, int64_t split, int side=0):
         cdef int k, i
+        if side and vectors.hands.symmetric:
+            raise ValueError("one side's guarantees need patterns that are not folded")
+        self.side = side
         self.vectors = vectors
         self.hands = vectors.hands
         self.scores = vectors.scores
@@ -269,6 +314,9 @@ cdef class Sweep:
             if keep < vectors.level_bytes(self.kept - 1):
                 break
             self.kept -= 1
+        for k in range(1, self.kept):
+            if split <= self.unit_bytes(k, 0, self.scores.levels[k].triples.count) < vectors.level_bytes(k):
+                vectors.split_level(k)
 
     def __dealloc__(self):
         cdef int k
