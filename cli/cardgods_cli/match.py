@@ -1,21 +1,126 @@
-"""What a match came to, in tables or as JSON."""
+"""A match on this screen: its progress, what to do when it is interrupted, and what it came to."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import csv
+import io
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
+from cardgods.arena.tally import shares
+from cardgods.errors import AgentError
 from cardgods_cli.look import json_text, look_for
+from cardgods_cli.progress import Progress
 from cardgods_cli.streams import clean
 from cardgods_cli.words import _, n_
 
 if TYPE_CHECKING:
-    from cardgods.arena import Duel, MatchResult
+    from cardgods.arena import Duel, Match, MatchResult, PlayedGame, Watcher
     from cardgods.interval import Interval
     from cardgods_cli.look import Look
 
 NOTHING = "-"
 PAIRS = ("0", "1/2", "1", "3/2", "2")
 """What can be scored on a deal that two play twice."""
+COLUMNS = ("game", "deal", "seat", "agent", "score", "points", "end")
+STANDARD_OUTPUT = "-"
+
+
+@dataclass(frozen=True)
+class Output:
+    """How a match is shown; the values of the command's options.
+
+    Attributes:
+        threads: games played at once.
+        csv_path: file for a line for each seat of each game; STANDARD_OUTPUT in place of a table.
+        as_json: print JSON in place of a table.
+        plain: lines of text only.
+    """
+
+    threads: int
+    csv_path: str | None
+    as_json: bool
+    plain: bool
+
+    @contextmanager
+    def watcher(self) -> Iterator[Watcher | None]:
+        """What sees the games of the match, and writes them as CSV if that was asked for.
+
+        Raises:
+            SolveError: if the file cannot be written.
+        """
+        if self.csv_path is None:
+            yield None
+        elif self.csv_path == STANDARD_OUTPUT:
+            yield _csv_watcher(sys.stdout)
+        else:
+            from cardgods.solve.whole_file import whole_file
+
+            with whole_file(Path(self.csv_path)) as file:
+                text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+                yield _csv_watcher(text)
+                text.detach()
+
+    def play(self, match: Match, path: str | None, again: str = "") -> None:
+        """Play a match to its end and print what it comes to.
+
+        Args:
+            match: the match.
+            path: its log, if it has one.
+            again: the command line that plays it again.
+        """
+        games, done = match.plan.games, match.games
+        if match.aside is not None:
+            self._say(_("A game whose writing was cut short is now in {file}.").format(file=match.aside))
+        if 0 < done < games:
+            self._say(_("Going on behind game {done} of {games}.").format(done=done, games=games))
+        title = _("{games} games of {game}").format(games=games, game=match.plan.game)
+        try:
+            with Progress(title, plain=self.plain) as progress:
+                result = match.run(self.threads, progress)
+        except KeyboardInterrupt as error:
+            error.add_note(_how_to_go_on(match, path, again))
+            raise
+        except AgentError as error:
+            if path is not None:
+                error.add_note(_("the games up to it are in {file}").format(file=path))
+            raise
+        if self.csv_path != STANDARD_OUTPUT:
+            tell(result, as_json=self.as_json, plain=self.plain)
+
+    def _say(self, text: str) -> None:
+        sys.stderr.write(clean(text) + "\n")
+
+
+def _csv_watcher(file: IO[str]) -> Watcher:
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(COLUMNS)
+
+    def watch(game: PlayedGame) -> None:
+        rows = zip(game.names, shares(game.returns), game.returns, strict=True)
+        for seat, (name, score, points) in enumerate(rows):
+            writer.writerow((game.number, game.deal, seat, clean(name), score, points, game.end))
+
+    return watch
+
+
+def _how_to_go_on(match: Match, path: str | None, again: str) -> str:
+    games, done = match.plan.games, match.games
+    if path is None:
+        return _("{done} of {games} games were played and not recorded (seed {seed})").format(
+            done=done, games=games, seed=match.plan.seed
+        )
+    if not done:
+        return _("no game was over yet; to begin again: {command}").format(command=again)
+    command = f"cardgods arena --resume {shlex.quote(path)}"
+    return _("{done} of {games} games are in {file}; to go on: {command}").format(
+        done=done, games=games, file=path, command=command
+    )
 
 
 def tell(result: MatchResult, *, as_json: bool, plain: bool) -> None:

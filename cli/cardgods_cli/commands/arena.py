@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import shlex
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +12,20 @@ from cardgods_cli.words import N_, _
 
 if TYPE_CHECKING:
     from cardgods import Game
+    from cardgods_cli.match import Output
+
+
+def _output_options() -> list[click.Parameter]:
+    return [
+        threads_option(N_("Games played at once; the result does not depend on it.")),
+        click.Option(
+            ["--csv", "csv_path"],
+            metavar="FILE",
+            help=N_("Write a line for each seat of each game; - for standard output, and then no table."),
+        ),
+        json_option(),
+        plain_option(),
+    ]
 
 
 def _options() -> list[click.Parameter]:
@@ -34,9 +49,16 @@ def _options() -> list[click.Parameter]:
             metavar="TEXT",
             help=N_("Fixes every deal and every random number. Default: a drawn one, which is told."),
         ),
-        threads_option(N_("Games played at once; the result does not depend on it.")),
-        json_option(),
-        plain_option(),
+        click.Option(
+            ["--log", "log_path"],
+            type=click.Path(dir_okay=False),
+            metavar="FILE",
+            help=N_("Record all games in a new archive; an interrupted match goes on from it."),
+        ),
+        click.Option(
+            ["--overwrite"], is_flag=True, help=N_("Replace the archive that FILE may hold already.")
+        ),
+        *_output_options(),
     ]
 
 
@@ -45,37 +67,66 @@ def hold(
     seats: tuple[str, ...],
     games: int,
     seed: str | None,
-    threads: int,
-    as_json: bool,
-    plain: bool,
+    log_path: str | None,
+    overwrite: bool,
+    **output: Any,  # noqa: ANN401
 ) -> None:
     """Play a match and print what it comes to."""
-    import secrets
-
     from cardgods.agents import seed_from
-    from cardgods.arena import run_match
-    from cardgods_cli.match import tell
-    from cardgods_cli.progress import Progress
+    from cardgods.arena import Match, plan_match
 
-    key = secrets.randbelow(1 << 53) if seed is None else seed_from(seed)
-    done = 0
+    show = _output(output)
+    plan = plan_match(game, seats, games, seed=None if seed is None else seed_from(seed))
+    with (
+        show.watcher() as watcher,
+        Match(plan, log=log_path, overwrite=overwrite, watcher=watcher) as match,
+    ):
+        show.play(match, log_path, _again(plan.seed))
 
-    def progress(played: int, total: int) -> None:
-        nonlocal done
-        done = played
-        bar(played, total)
 
-    try:
-        with Progress(_("{games} games of {game}").format(games=games, game=game), plain=plain) as bar:
-            result = run_match(game, seats, games, seed=key, threads=threads, progress=progress)
-    except KeyboardInterrupt as error:
-        error.add_note(
-            _("{done} of {games} games were played and not recorded (seed {seed})").format(
-                done=done, games=games, seed=key
-            )
-        )
-        raise
-    tell(result, as_json=as_json, plain=plain)
+def _output(values: dict[str, Any]) -> Output:
+    from cardgods_cli.match import STANDARD_OUTPUT, Output
+
+    output = Output(**values)
+    if output.as_json and output.csv_path == STANDARD_OUTPUT:
+        raise click.UsageError(_("--json and --csv - cannot both have standard output"))
+    return output
+
+
+def _again(seed: int | str) -> str:
+    """The command line that plays the match again in the same file."""
+    context = click.get_current_context()
+    words = context.command_path.split()
+    for option in context.command.params:
+        value = context.params[option.name or ""]
+        if option.name in ("seed", "overwrite") or not _given(context, option.name or ""):
+            continue
+        if isinstance(option, click.Option) and option.is_flag:
+            words.append((option.opts if value else option.secondary_opts)[0])
+        else:
+            for one in value if option.multiple else (value,):
+                words += [option.opts[0], str(one)]
+    return shlex.join([*words, "--seed", str(seed), "--overwrite"])
+
+
+def _given(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+
+
+def go_on(resume: str | None, **output: Any) -> None:  # noqa: ANN401
+    """Go on with a match from its log; without one, leave it to the command of a game."""
+    from cardgods.arena import Match
+
+    ctx = click.get_current_context()
+    if ctx.invoked_subcommand is not None:
+        if any(_given(ctx, name) for name in ("resume", *output)):
+            raise click.UsageError(_("options stand behind the game"), ctx)
+        return
+    if resume is None:
+        raise click.UsageError(_("there has to be a GAME, or --resume FILE"), ctx)
+    show = _output(output)
+    with show.watcher() as watcher, Match.resume(resume, watcher=watcher) as match:
+        show.play(match, resume)
 
 
 command = GameGroup(
@@ -84,4 +135,11 @@ command = GameGroup(
     example="cardgods arena {game} --seat greedy --seat random --games 1000 --seed 7",
     extra=_options,
     help=N_("Let agents play a match on duplicate deals and tell who is better, and how surely."),
+    callback=go_on,
+    params=[
+        click.Option(["--resume"], metavar="FILE", help=N_("Go on with the match that FILE records.")),
+        *_output_options(),
+    ],
+    invoke_without_command=True,
+    no_args_is_help=True,
 )

@@ -11,73 +11,30 @@ docs/arena.md tells the statistics.
 from __future__ import annotations
 
 import os
-import secrets
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
 
-from cardgods import log as logs
 from cardgods.agents import AgentSpec
-from cardgods.arena.plan import AgentFactory, Entrant, Plan, entrants_of, rotations
-from cardgods.arena.pool import outcomes
-from cardgods.arena.referee import Referee
-from cardgods.arena.tally import Duel, SeatStanding, Standing, Tally, plain
-from cardgods.errors import AgentError, ParameterError, shown
+from cardgods.arena.match import Match, MatchResult, PlayedGame, Progress, Watcher
+from cardgods.arena.plan import AgentFactory, Entrant, Plan, plan_match
+from cardgods.arena.pool import check_threads
+from cardgods.arena.tally import Duel, SeatStanding, Standing
 from cardgods.game import Game
 
 __all__ = [
     "AgentFactory",
     "Duel",
     "Entrant",
+    "Match",
     "MatchResult",
     "Plan",
+    "PlayedGame",
     "SeatStanding",
     "Standing",
+    "Watcher",
+    "plan_match",
+    "resume_match",
     "run_match",
 ]
-
-Progress = Callable[[int, int], None]
-"""Called now and then with the number of games played and of all."""
-
-
-@dataclass(frozen=True)
-class MatchResult:
-    """What a match has come to.
-
-    Attributes:
-        game: what was played.
-        seed: fixes all of it.
-        games: how many were played.
-        deals: how many deals by all their line-ups; intervals that respect the deals come from these.
-        standings: each entrant, in the order of the match.
-        seats: each seat, whoever sat there.
-        duels: every two entrants, if two play.
-        ends: why games ended -> how many did so, most frequent first.
-    """
-
-    game: Game
-    seed: int | str
-    games: int
-    deals: int
-    standings: tuple[Standing, ...]
-    seats: tuple[SeatStanding | None, ...]
-    duels: tuple[Duel, ...]
-    ends: dict[str, int]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result in plain values, without infinities, as JSON takes them."""
-        return {
-            "game": self.game.name,
-            "variant": self.game.variant,
-            "digest": self.game.ruleset_digest(),
-            "seed": self.seed,
-            "games": self.games,
-            "deals": self.deals,
-            "standings": plain(self.standings),
-            "seats": plain(self.seats),
-            "duels": [{**plain(duel), "score": duel.score} for duel in self.duels],
-            "ends": self.ends,
-        }
 
 
 def run_match(
@@ -115,58 +72,29 @@ def run_match(
         LogWriteError: if the log cannot be written.
         KeyboardInterrupt: at Ctrl-C; the log holds the games so far.
     """
-    entrants = entrants_of(agents, names)
-    if len(entrants) != game.num_players():
-        raise ParameterError(f"{game} has {game.num_players()} players, {len(entrants)} agents are given")
-    seed = secrets.randbelow(1 << 53) if seed is None else seed
-    plan = Plan(game, entrants, rotations(len(entrants)), games, seed)
-    _check_threads(threads)
-    # Whatever is wrong with an agent shows here, before there is a file.
-    referee = Referee(plan, logged=log is not None)
-    if log is None:
-        return _played(referee, Tally(plan), threads, None, progress)
-    with logs.ArchiveWriter(log, overwrite=overwrite) as archive:
-        return _played(referee, Tally(plan), threads, archive, progress)
+    plan = plan_match(game, agents, games, names=names, seed=seed)
+    check_threads(threads)
+    with Match(plan, log=log, overwrite=overwrite) as match:
+        return match.run(threads, progress)
 
 
-def _check_threads(threads: int) -> None:
-    if type(threads) is not int or threads < 1:
-        raise ParameterError(f"{shown(threads)} threads: at least one is needed")
-
-
-def _played(
-    referee: Referee,
-    tally: Tally,
-    threads: int,
-    archive: logs.ArchiveWriter | None,
-    progress: Progress | None,
+def resume_match(
+    log: str | os.PathLike[str], *, threads: int = 1, progress: Progress | None = None
 ) -> MatchResult:
-    """Play what is left of a match."""
-    plan = referee.plan
-    work = outcomes(referee, tally.games, threads)
-    try:
-        for outcome in work:
-            if archive is not None:
-                assert outcome.log is not None
-                archive.add(outcome.log)
-            if outcome.failure is not None:
-                raise AgentError(outcome.failure)
-            tally.add(outcome)
-            if progress is not None:
-                progress(tally.games, plan.games)
-    finally:
-        work.close()
-    return _result(plan, tally)
+    """Go on with a match that was interrupted or killed, from its log.
 
+    Log and result are then those of a match that nothing disturbed. One that was over gives its result again.
 
-def _result(plan: Plan, tally: Tally) -> MatchResult:
-    return MatchResult(
-        plan.game,
-        plan.seed,
-        tally.games,
-        tally.deals,
-        tally.standings(),
-        tally.seats(),
-        tally.duels(),
-        dict(sorted(tally.ends.items(), key=lambda item: (-item[1], item[0]))),
-    )
+    Args:
+        log: the archive that :func:`run_match` wrote.
+        threads: as for :func:`run_match`.
+        progress: as for :func:`run_match`.
+
+    Raises:
+        ParameterError: if it is the log of no match, or of agents that were made by functions.
+        AgentError: if an agent fails, or had failed.
+        LogError: if the log is damaged, in use or of another version, or holds no whole game.
+    """
+    check_threads(threads)
+    with Match.resume(log) as match:
+        return match.run(threads, progress)

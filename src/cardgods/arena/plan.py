@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from cardgods import log
 from cardgods._core.rng import Random
 from cardgods.agents import Agent, AgentSpec, make_agent, parse_spec
 from cardgods.errors import ParameterError, shown
@@ -22,12 +21,6 @@ AgentFactory: TypeAlias = Callable[[Game], Agent]
 MAX_SEED = 200
 """Bytes of a match's seed; those of its deals and seats are made from it, and are longer."""
 MAX_GAMES = 10**9
-MATCH = "_match"
-"""Free field of the first game's header, with the whole match."""
-GAME = "_game"
-"""Free field of each game's header: its number."""
-STOPPED = "_stopped"
-"""Free field of the header of a game in which an agent failed: what is told of it."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +123,7 @@ class Plan:
             raise ParameterError(f"{shown(self.games)} games: from 1 to {MAX_GAMES} can be played")
         for seed in (self.seed, *(e.seed for e in self.entrants if e.seed is not None)):
             _check_seed(seed)
+        _check_lineups(self.lineups, self.game.num_players(), len(self.entrants))
         if not self.game.bounded:
             raise ParameterError(f"{self.game} can go on for ever: agents alone do not play it")
 
@@ -153,36 +147,35 @@ class Plan:
         """The generators of a game's chance draws and of each seat's agent."""
         return Random(self.deal_seed(number)), [Random(seed) for seed in self.seat_seeds(number)]
 
-    @cached_property
-    def _template(self) -> log.Header:
-        seats = [log.Seat("", "agent")] * self.game.num_players()
-        return log.make_header(self.game, seats)
 
-    def header(self, number: int, free: dict[str, Any] | None = None) -> log.Header:
-        """The header of a game's log; that of the first game tells of the whole match.
+def plan_match(
+    game: Game,
+    agents: Sequence[str | AgentSpec | AgentFactory],
+    games: int,
+    *,
+    names: Sequence[str] | None = None,
+    seed: int | str | None = None,
+) -> Plan:
+    """The plan of a match; for the arguments see :func:`cardgods.arena.run_match`.
 
-        Args:
-            number: the game.
-            free: further fields.
-        """
-        seats = tuple(
-            log.Seat(self.entrants[entrant].name, "agent", self.entrants[entrant].spec, seed)
-            for entrant, seed in zip(self.lineup(number), self.seat_seeds(number), strict=True)
+    Raises:
+        ParameterError: if there are not as many agents as players, or one of the values is wrong.
+    """
+    entrants = entrants_of(agents, names)
+    if len(entrants) != game.num_players():
+        raise ParameterError(f"{game} has {game.num_players()} players, {len(entrants)} agents are given")
+    drawn = secrets.randbelow(1 << 53) if seed is None else seed
+    return Plan(game, entrants, rotations(len(entrants)), games, drawn)
+
+
+def _check_lineups(lineups: tuple[tuple[int, ...], ...], players: int, entrants: int) -> None:
+    everybody = set(range(entrants))
+    if {entrant for lineup in lineups for entrant in lineup} != everybody or any(
+        len(lineup) != players or len(set(lineup)) != players for lineup in lineups
+    ):
+        raise ParameterError(
+            f"line-ups seat {players} different ones of {entrants}, and everybody once at least"
         )
-        fields = {GAME: number, **(self._about() if number == 0 else {}), **(free or {})}
-        return dataclasses.replace(self._template, seats=seats, seed=self.deal_seed(number), free=fields)
-
-    def _about(self) -> dict[str, Any]:
-        entrants = [{"agent": e.spec, "name": e.name, "seed": _packed(e.seed)} for e in self.entrants]
-        lineups = [list(lineup) for lineup in self.lineups]
-        return {
-            MATCH: {
-                "entrants": entrants,
-                "games": self.games,
-                "lineups": lineups,
-                "seed": _packed(self.seed),
-            }
-        }
 
 
 def _check_seed(seed: int | str) -> None:
@@ -191,8 +184,3 @@ def _check_seed(seed: int | str) -> None:
     if type(seed) is int and abs(seed) >= 10**MAX_SEED:
         raise ParameterError(f"the seed of a match has at most {MAX_SEED} digits")
     check_text("the seed of a match", str(seed), MAX_SEED)
-
-
-def _packed(seed: int | str | None) -> list[str] | None:
-    """A seed as plain values: integers may be larger than a log's."""
-    return None if seed is None else ["i" if isinstance(seed, int) else "s", str(seed)]

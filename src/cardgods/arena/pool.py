@@ -19,8 +19,9 @@ from collections.abc import Generator, Iterator
 from typing import IO, Any, Protocol
 
 from cardgods.arena.plan import Plan
-from cardgods.arena.referee import Outcome, Referee
-from cardgods.errors import AgentError
+from cardgods.arena.record import Outcome
+from cardgods.arena.referee import Referee
+from cardgods.errors import AgentError, ParameterError, shown
 
 BLOCK_SECONDS = 0.1
 """Time that a block of games should take: longer ones delay news, shorter ones cost time."""
@@ -47,11 +48,21 @@ def outcomes(referee: Referee, first: int, threads: int) -> Generator[Outcome, N
             if outcome.failure is not None:
                 return
         return
-    pool = _Pool(referee.plan, first, threads, referee.logged)
+    pool = _Pool(referee.plan, first, threads, referee.scribe is not None)
     try:
         yield from pool
     finally:
         pool.close()
+
+
+def check_threads(threads: int) -> None:
+    """Refuse what is no number of threads.
+
+    Raises:
+        ParameterError: if it is not 1 or more.
+    """
+    if type(threads) is not int or threads < 1:
+        raise ParameterError(f"{shown(threads)} threads: at least one is needed")
 
 
 class _Worker(Protocol):

@@ -3,35 +3,17 @@
 from __future__ import annotations
 
 import traceback
-from typing import NamedTuple
 
 from cardgods import log
 from cardgods._core.state import State
 from cardgods.agents import Agent
-from cardgods.arena.plan import STOPPED, Plan
+from cardgods.arena.plan import Plan
+from cardgods.arena.record import Outcome, Scribe
 from cardgods.errors import AgentError
 from cardgods.play import GameStopped, play
 
 LONGEST = 2000
 """Characters of what is told of a failure."""
-
-
-class Outcome(NamedTuple):
-    """A game that was played.
-
-    Attributes:
-        returns: what each seat won; empty if an agent failed.
-        end: why the game ended, a short word.
-        log: the game's log if it was asked for.
-        failure: what is told of the agent that failed and so ended the match.
-        trace: where it failed, for whoever mends it.
-    """
-
-    returns: tuple[float, ...]
-    end: str
-    log: bytes | None = None
-    failure: str | None = None
-    trace: str = ""
 
 
 class _Judge:
@@ -77,13 +59,17 @@ class Referee:
         plan: the match.
         logged: write a log of each game.
 
+    Attributes:
+        plan: the match.
+        scribe: writes the headers of logs; None if there are none.
+
     Raises:
         ParameterError: if no such agent plays the game, or a parameter of one is wrong.
     """
 
     def __init__(self, plan: Plan, *, logged: bool = False) -> None:
         self.plan = plan
-        self.logged = logged
+        self.scribe = Scribe(plan) if logged else None
         self._agents: list[Agent] = [entrant.make(plan.game) for entrant in plan.entrants]
 
     def play(self, number: int) -> Outcome:
@@ -91,7 +77,7 @@ class Referee:
         plan = self.plan
         chance, seats = plan.streams(number)
         state = plan.game.new_initial_state(turn_based=True)
-        judge = _Clerk(log.LogBuffer(plan.header(number))) if self.logged else _Judge()
+        judge = _Clerk(log.LogBuffer(self.scribe.header(number))) if self.scribe else _Judge()
         agents = [self._agents[entrant] for entrant in plan.lineup(number)]
         try:
             play(state, agents, chance, judge, agent_rngs=seats)
@@ -110,8 +96,8 @@ class Referee:
         # What an agent's exception says can be anything, a log cannot hold everything.
         failure = f"{where}: {error}"[:LONGEST].encode("utf-8", "backslashreplace").decode()
         data = None
-        if self.logged:
-            buffer = log.LogBuffer(plan.header(number, {STOPPED: failure}))
+        if self.scribe:
+            buffer = log.LogBuffer(self.scribe.header(number, failure))
             for actor, action in state.full_history():
                 buffer.append(actor, action)
             data = buffer.getvalue()

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any, TypeAlias
 
 from cardgods.arena.plan import Plan
-from cardgods.arena.referee import Outcome
+from cardgods.arena.record import Outcome
 from cardgods.interval import Interval, Mean, wilson
 
 Order: TypeAlias = tuple[tuple[int, ...], ...]

@@ -6,7 +6,8 @@ import os
 import sys
 
 from cardgods.arena.pool import receive, send
-from cardgods.arena.referee import Outcome, Referee
+from cardgods.arena.record import Outcome
+from cardgods.arena.referee import Referee
 
 
 def main() -> None:
