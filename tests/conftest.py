@@ -17,6 +17,11 @@ GAMES = cardgods.registered_names()
 # A suite that is started in the background inherits an ignored SIGINT, and the tests of Ctrl-C would hang.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Texts are tested in English, in processes of their own too, unless a test asks for another language.
+for variable in ("CARDGODS_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+    os.environ.pop(variable, None)
+os.environ["LANGUAGE"] = "en"
+
 settings.register_profile(
     "suite", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], max_examples=50
 )

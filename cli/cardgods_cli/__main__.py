@@ -9,9 +9,11 @@ with; 4 input ended, or a log incomplete but valid so far; 5 log of rules or a f
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import TYPE_CHECKING
 
+from cardgods_cli import words
 from cardgods_cli.streams import EXIT_INTERNAL, OutputStopped, clean, guard_streams, silence
 
 if TYPE_CHECKING:
@@ -50,8 +52,9 @@ def run(args: Sequence[str]) -> int:
     try:
         if 1 in guard_streams():
             return _complain("standard output is closed", EXIT_INTERNAL)
-        code = _outcome(list(args))
-        return _flush(code)
+        with words.kept():
+            code = _outcome(list(args))
+            return _flush(code)
     finally:
         sys.stdin, sys.stdout, sys.stderr = before
 
@@ -59,7 +62,9 @@ def run(args: Sequence[str]) -> int:
 def _outcome(args: list[str]) -> int:
     """Invoke the command; every way in which that can end becomes an exit code and at most one line."""
     try:
-        return _invoke(args)
+        rest, lang = words.taken_from(args)
+        words.speak(lang or words.from_environment())
+        return _invoke(rest)
     except BaseException as error:
         if os.environ.get("CARDGODS_DEBUG") == "1" and not isinstance(error, SystemExit | OutputStopped):
             _traceback()
@@ -149,7 +154,8 @@ def _where_help_is(error: click.ClickException) -> str:
 
 
 def _complain(text: str, code: int) -> int:
-    line = clean(" ".join(text.split()))
+    # Blanks that must not break stay what they are.
+    line = clean(re.sub(r"[ \t\n\r\f\v]+", " ", text).strip())
     if len(line) > LONGEST_COMPLAINT:
         half = LONGEST_COMPLAINT // 2
         line = f"{line[:half]} ... {line[-half:]}"

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardgods_cli.streams import clean
+from cardgods_cli.words import language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from rich.console import Console, RenderableType
+
+    from cardgods.types import Language
 
     Renderable: TypeAlias = RenderableType
 
@@ -31,14 +34,14 @@ class Look:
         terminal: a person is looking.
         dumb: the terminal knows no control sequences.
         fixed_width: columns that do not follow the size of the window.
-        lang: language of the texts.
+        lang: language of the texts; that in force when the look was made.
     """
 
     plain: bool
     colour: bool
     terminal: bool
     dumb: bool
-    lang: str = "en"
+    lang: Language = field(default_factory=language)
     fixed_width: int = 0
 
     @property

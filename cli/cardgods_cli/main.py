@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from cardgods_cli import words
+
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -78,5 +80,12 @@ def refuse_unknown(group: click.Group, ctx: click.Context, name: str, what: str)
     epilog="Example: cardgods play encan",
 )
 @click.version_option(package_name="cardgods", message="%(prog)s %(version)s")
+@click.option(
+    "--lang",
+    type=click.Choice(words.LANGUAGES),
+    expose_value=False,
+    help="Language of all texts; it may stand anywhere on the command line. "
+    "Default: CARDGODS_LANG, else that of the environment.",
+)
 def cli() -> None:
     """Four card games of gods and merchants: play, replay, solve."""

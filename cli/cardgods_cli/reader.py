@@ -6,6 +6,7 @@ import sys
 
 from cardgods.play import GameStopped
 from cardgods_cli.streams import clean
+from cardgods_cli.words import N_, _
 
 
 class InputEnded(GameStopped):
@@ -34,14 +35,14 @@ class Reader:
     """Standard input line by line.
 
     Args:
-        what: what would go on if there were more input.
+        what: what would go on if there were more input; marked for translation.
 
     Attributes:
         interactive: a person types, who can be asked again.
         line: number of the line read last, from 1.
     """
 
-    def __init__(self, what: str = "the game") -> None:
+    def __init__(self, what: str = N_("the game")) -> None:
         self.what = what
         self.interactive = sys.stdin.isatty()
         self.line = 0
@@ -66,7 +67,8 @@ class Reader:
             self.line += 1
             if len(text) > MAX_LINE:
                 sys.stdout.write("\n")
-                raise ScriptError(f"line {self.line} of the input has more than {MAX_LINE} characters")
+                text = _("line {line} of the input has more than {limit} characters")
+                raise ScriptError(text.format(line=self.line, limit=MAX_LINE))
             if self.interactive:
                 return text.strip()
             text = text.partition("#")[0].strip()
@@ -86,5 +88,8 @@ class Reader:
         self.ask(prompt)
 
     def _ended(self) -> str:
-        after = f" after line {self.line}" if self.line else ""
-        return f"standard input ended{after} before {self.what} was over"
+        what = _(self.what)
+        if not self.line:
+            return _("standard input ended before {what} was over").format(what=what)
+        text = _("standard input ended after line {line} before {what} was over")
+        return text.format(line=self.line, what=what)

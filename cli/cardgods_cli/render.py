@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardgods_cli.look import Look
 from cardgods_cli.streams import clean
+from cardgods_cli.words import _, n_
 
 if TYPE_CHECKING:
     from cardgods import Game
@@ -86,12 +87,12 @@ class View:
             player: who did so.
             events: how many decisions and chance outcomes are gone.
         """
-        what = "the last event" if events == 1 else f"the last {events} events"
-        return [f"{self.names[player]} takes back {what}."]
+        text = n_("{name} takes back the last event.", "{name} takes back the last {events} events.", events)
+        return [text.format(name=self.names[player], events=events)]
 
     def question(self, now: Shown, player: int) -> str:
         """What a player is asked, a few words without a question mark."""
-        return "Your move"
+        return _("Your move")
 
     def advice(self, now: Shown, player: int) -> list[str]:
         """Lines for who types ``?``: what the moves do. The legal moves are listed by the caller."""
@@ -102,7 +103,8 @@ class View:
         best = max(returns)
         winners = [name for name, value in zip(self.names, returns, strict=True) if value == best]
         points = ", ".join(f"{name} {value:g}" for name, value in zip(self.names, returns, strict=True))
-        return f"{' and '.join(winners)} {'win' if len(winners) > 1 else 'wins'} ({points})."
+        text = n_("{names} wins ({points}).", "{names} win ({points}).", len(winners))
+        return text.format(names=together(winners), points=points)
 
 
 def view_for(game: Game, names: Sequence[str], look: Look, *, boards: bool = True) -> View:
@@ -114,13 +116,18 @@ def view_for(game: Game, names: Sequence[str], look: Look, *, boards: bool = Tru
     return own(game, names, look, boards=boards)
 
 
+def together(names: Sequence[str]) -> str:
+    """Names in a sentence: ``Ana and Bea``."""
+    return _(" and ").join(names)
+
+
 def _words(value: object) -> str:
     if value is None:
-        return "none"
+        return _("none")
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if isinstance(value, list | tuple):
-        return " ".join(_words(item) for item in value) or "none"
+        return " ".join(_words(item) for item in value) or _("none")
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_words(item)}" for key, item in value.items()) or "none"
+        return ", ".join(f"{key} {_words(item)}" for key, item in value.items()) or _("none")
     return clean(str(value))

@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardgods.errors import ParameterError
+from cardgods_cli.words import N_, _
 
 if TYPE_CHECKING:
     from cardgods import Game, Random
     from cardgods.agents import AgentSpec
 
-HUMAN = "human"
+HUMAN = N_("human")
+HUMANS = (HUMAN, "humain")
+"""Words for a person at the keyboard, whatever the language in force."""
 
 
 @dataclass(frozen=True)
@@ -44,12 +47,14 @@ def seats_for(texts: Sequence[str], game: Game) -> list[Seat]:
     """
     count = game.num_players()
     if len(texts) > count:
-        raise ParameterError(f"{len(texts)} seats given: {game} has {count} players")
+        text = _("{given} seats given: {game} has {count} players")
+        raise ParameterError(text.format(given=len(texts), game=game, count=count))
     filled = list(texts) or [HUMAN]
     filled += [default_agent(game.name)] * (count - len(filled))
     seats = [_seat(text, game.name) for text in filled]
     if not game.bounded and not any(seat.spec is None for seat in seats):
-        raise ParameterError(f"{game} can go on for ever: one of its seats has to be human")
+        text = _("{game} can go on for ever: one of its seats has to be human")
+        raise ParameterError(text.format(game=game))
     return _told_apart(seats)
 
 
@@ -63,17 +68,15 @@ def default_agent(game: str) -> str:
 def _seat(text: str, game: str) -> Seat:
     from cardgods.agents import agent_names, parse_spec
 
-    kind, _, name = text.partition(":")
-    if kind.strip().lower() == HUMAN:
+    kind, name = (text.partition(":")[k] for k in (0, 2))
+    if kind.strip().lower() in HUMANS:
         # An argument that is not UTF-8 arrives with lone surrogates, which no log can hold.
         name = name.encode("utf-8", "replace").decode("utf-8")
-        return Seat(name.strip() or HUMAN, None)
+        return Seat(name.strip() or _(HUMAN), None)
     spec = parse_spec(text)
     if spec.kind not in agent_names(game):
-        agents = ", ".join(agent_names(game))
-        raise ParameterError(
-            f"unknown seat '{text}': a seat is human, human:NAME or one of the agents {agents}"
-        )
+        problem = _("unknown seat '{text}': a seat is human, human:NAME or one of the agents {agents}")
+        raise ParameterError(problem.format(text=text, agents=", ".join(agent_names(game))))
     # The name is for everybody, a seed of the agent's own is not: it foretells his moves.
     return Seat(str(replace(spec, seed=None)), spec)
 

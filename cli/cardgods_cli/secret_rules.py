@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from cardgods_cli.seats import HUMANS
 from cardgods_cli.streams import clean
+from cardgods_cli.words import N_, _, language
 
 if TYPE_CHECKING:
     from cardgods import Game, Random
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 STREAM = 1 << 60
 """Stream of random numbers from which rules are invented, plus the number of the round."""
 NOTHING = "-"
+SEVERITIES = (N_("error"), N_("warning"), N_("note"))
+"""Of the problems of a rule, as its analysis has them."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,8 @@ def prepare(
             _refuse_dead_ends(rule.text)
         chosen.append(rule)
     game = EleusisGame(replace(game.options, rules=tuple(rule.text for rule in chosen)))
-    return game, [f"Round {k + 1}, God's hint: {rule.hint}" for k, rule in enumerate(chosen) if rule.hint]
+    text = _("Round {round}, God's hint: {hint}")
+    return game, [text.format(round=k + 1, hint=rule.hint) for k, rule in enumerate(chosen) if rule.hint]
 
 
 def _refuse_dead_ends(text: str) -> None:
@@ -75,7 +80,9 @@ def _refuse_dead_ends(text: str) -> None:
         return
     report = analyse(find_rule(text))
     if not report.playable:
-        raise ParameterError(f"option rules: God may not use {text}: {report.problems[0].sentence('en')}")
+        problem = report.problems[0].sentence(language())
+        refusal = _("option rules: God may not use {rule}: {problem}")
+        raise ParameterError(refusal.format(rule=text, problem=problem))
 
 
 def _invented(game: Game, seat: Seat, number: int, rng: Random, look: Look) -> Chosen:
@@ -94,11 +101,13 @@ def _asked(seats: Sequence[Seat], god: int, number: int, rng: Random, look: Look
     others = any(seat.spec is None for k, seat in enumerate(seats) if k != god)
     if reader.interactive and others:
         look.wipe()
-        reader.pause(f"Pass the keyboard to {name}, God of round {number + 1}, who presses Enter: ")
+        prompt = _("Pass the keyboard to {name}, God of round {round}, who presses Enter:")
+        reader.pause(prompt.format(name=name, round=number + 1) + " ")
+    order = _("{name}, you are God in round {round}. Type your rule, such as: {example}")
     look.show(
-        f"{name}, you are God in round {number + 1}. Type your rule, such as: {EXAMPLE}",
-        "human: you judge each play yourself. ai: a rule is made for you. The names that",
-        "`cardgods rule list` shows will do too.",
+        order.format(name=name, round=number + 1, example=_(EXAMPLE)),
+        _("human: you judge each play yourself. ai: a rule is made for you. The names that"),
+        _("`cardgods rule list` shows will do too."),
     )
     chosen = _read_rule(name, rng, look, reader)
     if reader.interactive and others:
@@ -106,7 +115,8 @@ def _asked(seats: Sequence[Seat], god: int, number: int, rng: Random, look: Look
     return chosen
 
 
-EXAMPLE = "if last.red then even else odd"
+EXAMPLE = N_("if last.red then even else odd")
+AI = ("ai", "ia")
 
 
 def _read_rule(name: str, rng: Random, look: Look, reader: Reader) -> Chosen:
@@ -116,13 +126,14 @@ def _read_rule(name: str, rng: Random, look: Look, reader: Reader) -> Chosen:
     from cardgods_cli.reader import ScriptError
 
     while True:
-        text = reader.ask(f"{name}, your rule: ")
-        if text.lower() == "human":
+        text = reader.ask(_("{name}, your rule:").format(name=name) + " ")
+        if text.lower() in HUMANS:
             return Chosen("human")
         try:
-            if text.lower() == "ai":
+            if text.lower() in AI:
                 rule = invent(2, rng).rule
-                look.show(f"Your rule: {rule.text} ({rule.words(look.lang)})")
+                shown = _("Your rule: {rule} ({words})")
+                look.show(shown.format(rule=rule.text, words=rule.words(look.lang)))
             else:
                 rule = find_rule(text, look.lang)
             report = analyse(rule)
@@ -130,11 +141,14 @@ def _read_rule(name: str, rng: Random, look: Look, reader: Reader) -> Chosen:
             problem = str(error)
         else:
             for found in report.problems:
-                look.show(f"{found.severity}: {found.sentence(look.lang)}.")
+                text = _("{severity}: {problem}.")
+                look.show(text.format(severity=_(found.severity), problem=found.sentence(look.lang)))
             if report.playable:
-                hint = clean(reader.ask("A hint for the seekers, or - for none: "))
+                hint = clean(reader.ask(_("A hint for the seekers, or - for none:") + " "))
                 return Chosen(rule.text, "" if hint == NOTHING else hint)
-            problem = "God may not use this rule"
+            problem = _("God may not use this rule")
         if not reader.interactive:
-            raise ScriptError(f"line {reader.line} of the input: {problem}")
-        look.show(clean(f"Sorry, {problem}."))
+            raise ScriptError(
+                _("line {line} of the input: {problem}").format(line=reader.line, problem=problem)
+            )
+        look.show(clean(_("Sorry, {problem}.").format(problem=problem)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cardgods.errors import ParameterError
 from cardgods_cli.seats import Seat
+from cardgods_cli.words import N_, _
 
 if TYPE_CHECKING:
     from cardgods import Game, Random, State, log
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 TOLD = "_told"
 """Free field of a header with what everybody was told at the start."""
 
-NOT_FAIR = "The seed makes this game again: it is reproducible, but no fair deal."
+NOT_FAIR = N_("The seed makes this game again: it is reproducible, but no fair deal.")
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def new_session(
     from cardgods.log.deal import new_secret
 
     if cut and seed is not None:
-        raise ParameterError("--cut needs a fresh deal: a game from --seed is reproducible, not fair")
+        raise ParameterError(_("--cut needs a fresh deal: a game from --seed is reproducible, not fair"))
     secret = new_secret() if seed is None else None
     cuts = [player for player, seat in enumerate(seats) if seat.spec is None] if cut else []
     entries = [_entry(seat) for seat in seats]
@@ -97,7 +98,7 @@ def new_session(
             recorder = log.LogWriter(path, header, secret=secret, overwrite=overwrite)
         except log.LogWriteError as error:
             if os.path.exists(path) and not overwrite:
-                error.add_note("--overwrite replaces a log")
+                error.add_note(_("--overwrite replaces a log"))
             raise
     return Session(header, seats, recorder, game.new_initial_state(turn_based=True), path)
 
@@ -139,12 +140,14 @@ def _resumed(path: str, recorder: LogWriter) -> Session:
         if entry.kind == "human":
             seats.append(Seat(entry.name, None))
         elif entry.agent is None:
-            raise ParameterError(f"cannot go on with {path}: it does not say who plays seat {place + 1}")
+            text = _("cannot go on with {path}: it does not say who plays seat {seat}")
+            raise ParameterError(text.format(path=path, seat=place + 1))
         else:
             spec = parse_spec(entry.agent)
             seats.append(Seat(entry.name, spec if entry.seed is None else replace(spec, seed=entry.seed)))
     if header.seed is None and header.deal is None:
-        raise ParameterError(f"cannot go on with {path}: it does not say where its cards came from")
+        text = _("cannot go on with {path}: it does not say where its cards came from")
+        raise ParameterError(text.format(path=path))
     if header.seed is not None:
         Replayer(found.log, seeded=True).run(found.log.records)
     return Session(header, seats, recorder, found.state, path)
@@ -161,10 +164,11 @@ def ask_for_cuts(session: Session, names: Sequence[str], look: Look, reader: Rea
     recorder = session.recorder
     while recorder.due:
         player = recorder.due[0]
-        text = reader.ask(f"{names[player]}, cut: type a word of yours, which goes into the deal > ")
+        prompt = _("{name}, cut: type a word of yours, which goes into the deal >")
+        text = reader.ask(prompt.format(name=names[player]) + " ")
         value = text.encode("utf-8", "surrogateescape")
         if len(value) > MAX_CUT:
-            look.show(f"That is too long: a cut has at most {MAX_CUT} bytes.")
+            look.show(_("That is too long: a cut has at most {limit} bytes.").format(limit=MAX_CUT))
         else:
             recorder.cut(player, value)
 
@@ -172,8 +176,8 @@ def ask_for_cuts(session: Session, names: Sequence[str], look: Look, reader: Rea
 def deal_lines(header: Header) -> list[str]:
     """What is said of the deal before the game."""
     if header.deal is None:
-        return [] if header.seed is None else [NOT_FAIR]
-    return [f"The deal is committed to: SHA-256 {header.deal.digest.hex()}."]
+        return [] if header.seed is None else [_(NOT_FAIR)]
+    return [_("The deal is committed to: SHA-256 {digest}.").format(digest=header.deal.digest.hex())]
 
 
 def reveal_lines(session: Session) -> list[str]:
@@ -199,7 +203,8 @@ def reveal(secret: bytes | None) -> list[str]:
     """What is said of the secret of a deal that was checked."""
     if secret is None:
         return []
-    return [f"The secret of the deal was {secret.hex()}; the cards are those that were committed to."]
+    text = _("The secret of the deal was {secret}; the cards are those that were committed to.")
+    return [text.format(secret=secret.hex())]
 
 
 def told_lines(header: Header) -> list[str]:
@@ -214,8 +219,11 @@ def opening_line(header: Header, game: Game, view: View) -> str:
     """The game, its seed and its players."""
     from cardgods_cli.streams import clean
 
-    seed = "" if header.seed is None else f", seed {clean(str(header.seed))}"
-    return f"{game}{seed}: {', '.join(view.names)}."
+    names = ", ".join(view.names)
+    if header.seed is None:
+        return _("{game}: {names}.").format(game=game, names=names)
+    seed = clean(str(header.seed))
+    return _("{game}, seed {seed}: {names}.").format(game=game, seed=seed, names=names)
 
 
 def fast_forward(session: Session, table: Table) -> None:

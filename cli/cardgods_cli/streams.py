@@ -18,6 +18,8 @@ _FALLBACK = {
     **{"…": "...", "→": "->", "←": "<-", "≥": ">=", "≤": "<=", "œ": "oe", "Œ": "OE", "±": "+-", "ε": "eps"},
 }
 
+_HARMLESS = "\N{ZERO WIDTH JOINER}\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
+
 
 class OutputStopped(BaseException):
     """Standard output (or error) can not be written any more: nothing to do but to end.
@@ -157,13 +159,12 @@ def silence(stream: object) -> None:
 def clean(text: str) -> str:
     """Text that is safe to show: each control, format or unassigned character becomes a visible escape.
 
-    Printable characters and the joiner inside emoji stay. Terminal escapes, line breaks and marks that turn
-    the direction of writing can then do no harm.
+    Printable characters, blanks that do not break and the joiner inside emoji stay. Terminal escapes, line
+    breaks and marks that turn the direction of writing can then do no harm.
     """
     if text.isprintable():
         return text
-    joiner = "\N{ZERO WIDTH JOINER}"
-    return "".join(c if c.isprintable() or c == joiner else ascii(c)[1:-1] for c in text)
+    return "".join(c if c.isprintable() or c in _HARMLESS else ascii(c)[1:-1] for c in text)
 
 
 def guard_streams() -> set[int]:

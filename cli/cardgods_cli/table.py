@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cardgods_cli.look import Look
+from cardgods_cli.moves import read_move
 from cardgods_cli.reader import QuitGame, Reader, ScriptError
 from cardgods_cli.render import SPECTATOR, Shown, View
 from cardgods_cli.streams import clean
+from cardgods_cli.told import told
+from cardgods_cli.words import _
 
 if TYPE_CHECKING:
     from cardgods import Random, State
@@ -71,7 +74,8 @@ class Table:
         if self.shared and self._holder != player:
             if reader.interactive:
                 self.look.wipe()
-                reader.pause(f"Pass the keyboard to {self.view.names[player]}, who presses Enter: ")
+                prompt = _("Pass the keyboard to {name}, who presses Enter:")
+                reader.pause(prompt.format(name=self.view.names[player]) + " ")
                 self.look.wipe()
             else:
                 self.look.show("", f"-- {self.view.names[player]} --")
@@ -90,6 +94,19 @@ class Table:
             longest = max(self._untold, key=lambda viewer: len(self._untold[viewer]))
             self.tell(longest)
         self.look.show(*self.view.board(state.view(), None), self.view.result(state.view(), state.returns()))
+
+
+ORDERS = {
+    word: order
+    for order, words in {
+        "help": "? help aide",
+        "hint": "hint indice",
+        "undo": "undo annuler",
+        "quit": "quit exit quitter",
+    }.items()
+    for word in words.split()
+}
+"""Words at the prompt that are no moves, of all languages, and what they order."""
 
 
 class HumanAgent:
@@ -119,34 +136,50 @@ class HumanAgent:
         table.sit(state, player, self._reader)
         lang = table.look.lang
         words = [state.action_to_string(action, lang) for action in state.legal_actions(player)]
-        question = table.view.question(state.view(player), player)
+        question = _("{question} ({moves}; ? for help):").format(
+            question=table.view.question(state.view(player), player), moves=" ".join(words)
+        )
         while True:
-            text = self._reader.ask(table.look.wrapped(f"{question} ({' '.join(words)}; ? for help):") + " ")
-            if text == "?" or text.lower() == "help":
-                self._help(state, player, words)
-            elif text.lower() == "hint":
-                self._hint(state, player)
-            elif text.lower() == "undo":
-                self._undo(state, player)
-            elif text.lower() in ("quit", "exit"):
-                raise QuitGame("stopped by the player")
+            text = self._reader.ask(table.look.wrapped(question) + " ")
+            order = ORDERS.get(text.casefold())
+            if order is not None:
+                self._obey(order, state, player, words)
             elif text:
                 try:
-                    action = state.string_to_action(text, lang)
+                    action = read_move(state, text, lang)
                 except ActionTextError as error:
-                    if not self._reader.interactive:
-                        raise ScriptError(f"line {self._reader.line} of the input: {error}") from None
-                    table.look.show(clean(f"Sorry, {error}."))
+                    self._refuse(error)
                 else:
                     table.leave(self._reader)
                     return action
+
+    def _obey(self, order: str, state: State, player: int, words: Sequence[str]) -> None:
+        """Do what a word at the prompt asks for that is no move."""
+        if order == "help":
+            self._help(state, player, words)
+        elif order == "hint":
+            self._hint(state, player)
+        elif order == "undo":
+            self._undo(state, player)
+        else:
+            raise QuitGame(_("stopped by the player"))
+
+    def _refuse(self, error: Exception) -> None:
+        """Say what is wrong with a move; a script ends by it."""
+        if self._reader.interactive:
+            self._table.look.show(clean(_("Sorry, {problem}.").format(problem=error)))
+            return
+        text = _("line {line} of the input: {problem}")
+        raise ScriptError(text.format(line=self._reader.line, problem=error)) from None
 
     def _help(self, state: State, player: int, words: Sequence[str]) -> None:
         table = self._table
         table.look.show(
             *table.view.advice(state.view(player), player),
-            f"You may type: {', '.join(words)}. hint ranks your moves, undo takes "
-            "your last one back, quit stops the game.",
+            _(
+                "You may type: {moves}. hint ranks your moves, undo takes your last one back, quit stops the "
+                "game."
+            ).format(moves=", ".join(words)),
             *table.view.board(state.view(player), player),
         )
 
@@ -156,9 +189,9 @@ class HumanAgent:
 
         look, events = self._table.look, since_last_decision(state, player)
         if self._table.shared:
-            look.show("Nothing can be taken back where several people play.")
+            look.show(_("Nothing can be taken back where several people play."))
         elif not events:
-            look.show("You have decided nothing yet that could be taken back.")
+            look.show(_("You have decided nothing yet that could be taken back."))
         else:
             raise TakeBack(events)
 
@@ -166,6 +199,8 @@ class HumanAgent:
         from cardgods.agents._hints import hints
 
         look = self._table.look
-        look.show("From what you know, best first:")
+        look.show(_("From what you know, best first:"))
+        line = _("  {move}: {worth} ({detail})")
         for hint in hints(state, player):
-            look.show(f"  {state.action_to_string(hint.action, look.lang)}: {hint.worth} ({hint.detail})")
+            move = state.action_to_string(hint.action, look.lang)
+            look.show(line.format(move=move, worth=told(hint.worth), detail=told(hint.detail)))

@@ -14,6 +14,7 @@ from cardgods.log.views import SPECTATOR, positions, public, viewed_game
 from cardgods_cli.look import Look, json_text
 from cardgods_cli.render import Shown, View, view_for
 from cardgods_cli.session import deal_lines, opening_line, reveal
+from cardgods_cli.words import N_, _
 
 if TYPE_CHECKING:
     from cardgods import Game
@@ -149,20 +150,25 @@ def _news(step: Step, seen: Shown, view: View, viewer: int | None) -> list[str]:
     return view.news(seen, step.now, viewer)
 
 
+QUIT = ("q", "quit", "quitter")
+BACK = ("b", "back", "r", "retour")
+
+
 def _walk(pages: Sequence[list[Any]], look: Look) -> None:
     """Step through the game with keys."""
     from cardgods_cli.reader import Reader
 
-    reader = Reader(what="the replay")
+    reader = Reader(what=N_("the replay"))
     at = 0
     while at < len(pages):
         look.show(*pages[at])
         if at == len(pages) - 1:
             break
-        answer = reader.ask(f"[{at + 1}/{len(pages)}] Enter: next, b: back, q: quit > ").lower()
-        if answer in ("q", "quit"):
+        keys = _("Enter: next, b: back, q: quit >")
+        answer = reader.ask(f"[{at + 1}/{len(pages)}] {keys} ").lower()
+        if answer in QUIT:
             return
-        at = max(at - 1, 0) if answer in ("b", "back") else at + 1
+        at = max(at - 1, 0) if answer in BACK else at + 1
 
 
 def _json_lines(header: Header, steps: Iterable[Step]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gettext
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 LANGUAGES: tuple[Language, ...] = ("en", "fr")
 DOMAIN = "cardgods"
 LOCALE = Path(__file__).parent / "locale"
+VARIABLE = "CARDGODS_LANG"
+"""Of the environment, the language of this program alone; it comes before those of all programs."""
+OPTION = "--lang"
+LIBRARY = "library"
+"""Context of what the library says (:mod:`cardgods_cli.told`)."""
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """Of the environment, the first that is set counts (GNU gettext, "Locale Environment Variables")."""
 
@@ -53,22 +58,72 @@ def speak(lang: Language) -> None:
 
 
 @contextmanager
-def speaking(lang: Language) -> Iterator[None]:
-    """Put a language in force for a while."""
+def kept() -> Iterator[None]:
+    """Whatever language is put in force meanwhile, the one of before is again in the end."""
     before, variable = _current, os.environ.get("LANGUAGE")
-    speak(lang)
     try:
         yield
     finally:
         speak(before)
         if variable is None:
-            del os.environ["LANGUAGE"]
+            os.environ.pop("LANGUAGE", None)
         else:
             os.environ["LANGUAGE"] = variable
 
 
+@contextmanager
+def speaking(lang: Language) -> Iterator[None]:
+    """Put a language in force for a while."""
+    with kept():
+        speak(lang)
+        yield
+
+
+def taken_from(args: Sequence[str]) -> tuple[list[str], Language | None]:
+    """A command line without ``--lang``, which may stand anywhere in it, and the language that it names.
+
+    Args:
+        args: the words after the name of the program.
+
+    Raises:
+        ParameterError: if there is no such language.
+    """
+    rest: list[str] = []
+    lang: Language | None = None
+    words = iter(args)
+    for word in words:
+        if word == "--":
+            return [*rest, word, *words], lang
+        name, has_value, value = word.partition("=")
+        if name != OPTION:
+            rest.append(word)
+            continue
+        lang = named(value if has_value else next(words, ""), OPTION)
+    return rest, lang
+
+
+def named(text: str, where: str) -> Language:
+    """The language of a name, as some place has it.
+
+    Raises:
+        ParameterError: if it names none that we have.
+    """
+    if text in LANGUAGES:
+        return text
+    from cardgods.errors import ParameterError, shown
+
+    raise ParameterError(f"{where}: unknown language {shown(text)}: languages are {', '.join(LANGUAGES)}")
+
+
 def from_environment() -> Language:
-    """The language that the environment asks for; English where it names none that we have."""
+    """The language that the environment asks for; English where it names none that we have.
+
+    Raises:
+        ParameterError: if it is the variable of this program that names none.
+    """
+    own = os.environ.get(VARIABLE)
+    if own:
+        return named(own, VARIABLE)
     wanted = next(filter(None, map(os.environ.get, VARIABLES)), "")
     for name in wanted.split(":"):
         if name[:2] in LANGUAGES and not name[2:3].isalpha():
@@ -87,6 +142,23 @@ def _(text: str) -> str:
 def n_(one: str, many: str, number: int) -> str:
     """A text in the language in force, in the form for a number of things."""
     return _catalog.ngettext(one, many, number)
+
+
+def p_(context: str, text: str) -> str:
+    """A text of some context in the language in force."""
+    return _catalog.pgettext(context, text)
+
+
+def texts_of(context: str) -> dict[str, str]:
+    """All texts of a context with their translations in the language in force."""
+    # The class has no public way to go through them.
+    entries: dict[object, str] = getattr(_catalog, "_catalog", {})
+    start = f"{context}\x04"
+    return {
+        key.removeprefix(start): text
+        for key, text in entries.items()
+        if isinstance(key, str) and key.startswith(start)
+    }
 
 
 def N_(text: str) -> str:

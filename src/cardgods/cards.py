@@ -77,14 +77,18 @@ def card_words(number: int, lang: str = "en") -> str:
     return RANK_WORDS[lang][rank_of(number)] + OF[lang] + SUIT_WORDS[lang][suit_of(number)]
 
 
+def readings(text: str, lang: str = "en") -> list[int]:
+    """The cards that a text may name in a language, ascending: none, one, or two where it is ambiguous."""
+    return sorted(_readings(text.strip().casefold(), lang))
+
+
 def parse_card(text: str, lang: str = "en") -> int:
     """The card that a text names: rank and suit in either order, or words; case does not matter.
 
     Raises:
         CardTextError: if it names none, or reads two ways; the message names both readings.
     """
-    wanted = text.strip().casefold()
-    found = sorted(_readings(wanted, lang))
+    found = readings(text, lang)
     shown = text if len(text) <= 30 else text[:30] + "..."
     if len(found) == 1:
         return found[0]

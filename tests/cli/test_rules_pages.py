@@ -23,6 +23,7 @@ def test_a_page_is_printed_whole(name, lang):
     ],
 )
 def test_the_language_is_that_of_the_environment(monkeypatch, environment, first):
+    monkeypatch.setenv("LANGUAGE", "")
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert first in cardgods("rules", "encan").out.splitlines()[0]

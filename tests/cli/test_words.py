@@ -8,10 +8,9 @@ from cardgods_cli import words
 
 
 @pytest.fixture(autouse=True)
-def english_again(monkeypatch):
-    monkeypatch.setenv("LANGUAGE", "en")
-    yield
-    words.speak("en")
+def english_again():
+    with words.kept():
+        yield
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cardgods_cli.options import GameGroup, plain_option
+from cardgods_cli.words import _
 
 if TYPE_CHECKING:
     from cardgods import Game
@@ -78,14 +79,16 @@ def go_on(ctx: click.Context, resume: str | None, plain: bool) -> None:
 
     if ctx.invoked_subcommand is not None:
         if resume is not None or plain:
-            raise click.UsageError("options stand behind the game; --resume FILE takes none", ctx)
+            raise click.UsageError(_("options stand behind the game; --resume FILE takes none"), ctx)
         return
     if resume is None:
-        raise click.UsageError("there has to be a GAME, or --resume FILE", ctx)
+        raise click.UsageError(_("there has to be a GAME, or --resume FILE"), ctx)
     session = resumed_session(resume)
     aside = getattr(session.recorder, "aside", None)
-    notes = [f"A record whose writing was cut short is now in {clean(aside)}."] if aside else []
-    _run(session, plain, Reader(), f"Going on with {clean(resume)}.", *notes)
+    notes = [_("Going on with {file}.").format(file=clean(resume))]
+    if aside:
+        notes.append(_("A record whose writing was cut short is now in {file}.").format(file=clean(aside)))
+    _run(session, plain, Reader(), *notes)
 
 
 def _run(session: Session, plain: bool, reader: Reader, *notes: str) -> None:
@@ -124,7 +127,7 @@ def _run(session: Session, plain: bool, reader: Reader, *notes: str) -> None:
             rngs = [seat.rng for seat in seats]
             play(state, agents, session.rng, recorder, table.observe, rngs, table.take_back)
         except QuitGame:
-            look.show(f"Stopped; {_whereabouts(session.path)}.")
+            look.show(_("Stopped; {whereabouts}.").format(whereabouts=_whereabouts(session.path)))
             return
         except BaseException as error:
             if session.path is not None or isinstance(error, KeyboardInterrupt):
@@ -132,14 +135,15 @@ def _run(session: Session, plain: bool, reader: Reader, *notes: str) -> None:
             raise
     table.close(state)
     if table.shared and session.header.seed is not None:
-        look.show(f"The seed was {session.header.seed}.")
+        look.show(_("The seed was {seed}.").format(seed=session.header.seed))
     look.show(*reveal_lines(session))
 
 
 def _whereabouts(path: str | None) -> str:
     if path is None:
-        return "the game was not recorded (--log FILE records one)"
-    return f"the game so far is in {path}; to go on: cardgods play --resume {shlex.quote(path)}"
+        return _("the game was not recorded (--log FILE records one)")
+    text = _("the game so far is in {file}; to go on: cardgods play --resume {argument}")
+    return text.format(file=path, argument=shlex.quote(path))
 
 
 command = GameGroup(

@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from cardgods_cli.options import plain_option
-
-LANGUAGES = ("en", "fr")
+from cardgods_cli.words import language
 
 
 def rules_text(game: str, lang: str) -> str:
@@ -25,32 +24,20 @@ def rules_text(game: str, lang: str) -> str:
     return (installed if installed.exists() else checkout).read_text(encoding="utf-8")
 
 
-def language() -> str:
-    """French where the environment says so (LC_ALL, LC_MESSAGES, LANG), else English."""
-    names = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return "fr" if next(filter(None, names), "").startswith("fr") else "en"
-
-
 @click.command(
     params=[
         click.Argument(["game"]),
-        click.Option(
-            ["--lang"],
-            type=click.Choice(LANGUAGES),
-            default=None,
-            help="Language. Default: that of the environment.",
-        ),
         plain_option(),
     ],
     epilog="Example: cardgods rules eleusis --lang fr",
 )
-def command(game: str, lang: str | None, plain: bool) -> None:
+def command(game: str, plain: bool) -> None:
     """Show the rules of a game."""
     from cardgods.game import game_class
     from cardgods_cli.look import look_for
 
     game_class(game)
-    text = rules_text(game, lang or language())
+    text = rules_text(game, language())
     look = look_for(plain=plain)
     if look.plain or not look.terminal:
         look.show(text.rstrip())

@@ -7,40 +7,34 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardgods_cli.options import json_option, plain_option
+from cardgods_cli.words import language
 
 if TYPE_CHECKING:
     from cardgods.rule import Analysis, Rule
 
-language_option = click.Option(
-    ["--lang"],
-    type=click.Choice(["en", "fr"]),
-    default="en",
-    show_default=True,
-    help="What letters of ranks and cards in the rule mean, and the language of the answer.",
-)
-
 
 @click.command(
-    params=[language_option, json_option(), plain_option()],
+    params=[json_option(), plain_option()],
     epilog='Example: cardgods rule check "if last.red then even else odd"',
 )
 @click.argument("rule")
 @click.pass_context
-def command(ctx: click.Context, rule: str, lang: str, as_json: bool, plain: bool) -> None:
+def command(ctx: click.Context, rule: str, as_json: bool, plain: bool) -> None:
     """Examine RULE, a text or a name of `cardgods rule list`.
 
-    The exit code is 0 also for a rule that God should not use; the problems say so.
+    What letters of ranks and cards mean depends on the language in force (--lang). The exit code is 0 also
+    for a rule that God should not use; the problems say so.
     """
     from cardgods.rule import analyse, find_rule
     from cardgods_cli.look import json_text, look_for
 
     look = look_for(plain=plain)
-    found = find_rule(rule, lang)
+    found = find_rule(rule, language())
     report = analyse(found)
     if as_json:
         look.show(json_text(_plain(found, report)))
     else:
-        look.show(*_lines(found, report, lang))
+        look.show(*_lines(found, report, language()))
 
 
 def _plain(rule: Rule, report: Analysis) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cardgods_cli.options import json_option, plain_option
-from cardgods_cli.rule.check import language_option
+from cardgods_cli.words import language
 
 if TYPE_CHECKING:
     from cardgods.rule import Comparison
@@ -29,7 +29,6 @@ VERDICTS = {
             default="",
             help="Cards of the main line so far, starter first; what they say from then on is compared.",
         ),
-        language_option,
         json_option(),
         plain_option(),
     ],
@@ -37,7 +36,7 @@ VERDICTS = {
 )
 @click.argument("first")
 @click.argument("second")
-def command(first: str, second: str, board: str, lang: str, as_json: bool, plain: bool) -> None:
+def command(first: str, second: str, board: str, as_json: bool, plain: bool) -> None:
     """Compare the rules FIRST and SECOND, texts or names of `cardgods rule list`."""
     import re
 
@@ -45,7 +44,7 @@ def command(first: str, second: str, board: str, lang: str, as_json: bool, plain
     from cardgods.rule import compare, find_rule
     from cardgods_cli.look import json_text, look_for
 
-    look = look_for(plain=plain)
+    look, lang = look_for(plain=plain), language()
     line = [parse_card(word, lang) for word in re.split(r"[\s,]+", board.strip()) if word]
     rules = find_rule(first, lang), find_rule(second, lang)
     found = compare(*rules, line)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from cardgods.cards import SIGNS, card_name
 from cardgods.rule import find_rule
 from cardgods_cli.look import columns, pad
-from cardgods_cli.render import Shown, View
+from cardgods_cli.render import Shown, View, together
 from cardgods_cli.secret_rules import prepare
+from cardgods_cli.words import N_, _, n_
 
 if TYPE_CHECKING:
     from cardgods_cli.look import Renderable
@@ -18,6 +19,40 @@ CELL = 6
 """Columns of a card on the board: its name, a marker, blanks."""
 WHITE, BLACK, MARK = "○", "●", "◆"
 Entry = Mapping[str, Any]
+
+YOUR_MOVE = N_("{name}, your move")
+QUESTIONS = {
+    "turn": N_("{name}, lay a card or say that you cannot play"),
+    "sequence": N_("{name}, a further card of your sequence, or done"),
+    "judge": N_("{name}, Prophet: is {cards} right"),
+    "judge_claim": N_("{name}, Prophet: is {other} right that he cannot play"),
+    "pick": N_("{name}, Prophet: which card of {other} is right"),
+    "god_starter": N_("{name}, God: may {cards} begin"),
+    "god_judge": N_("{name}, God: is {cards} right"),
+    "god_claim": N_("{name}, God: is {other} right that he cannot play"),
+    "god_pick_judge": N_("{name}, God: is {cards} right"),
+    "god_pick": N_("{name}, God: which card of {other} is right"),
+    "prophecy": N_("{name}, will you be the Prophet"),
+}
+TOLD = {
+    "starter": N_("{cards} begins the line."),
+    "forced": N_("{cards} of {name} would have been right and goes to the line."),
+    "hand": N_("{name} is right: none of his cards could be played. They stay on the table."),
+}
+LAID = {**TOLD, "right": N_("{name} lays {cards}: right."), "wrong": N_("{name} lays {cards}: wrong.")}
+JUDGED = {
+    **TOLD,
+    "right": N_("God says of {cards}: right."),
+    "wrong": N_("God says of {cards}: wrong."),
+}
+REASONS = {
+    "out": N_("{names} has no card left: the round is over."),
+    "expelled": N_("Nobody is left to play: the round is over."),
+    "turns": N_("The cap of {turns} turns is reached: the round is over."),
+    "stock": N_("A card was missing: the round is over."),
+}
+VERDICTS = (N_("right"), N_("wrong"))
+"""Words of God and the Prophet, as the position has them."""
 
 
 class EleusisView(View):
@@ -29,45 +64,44 @@ class EleusisView(View):
         lines = [self._headline(now), *self._progress(now), *table, self._counts(now)]
         for seat, hand in enumerate(now["hands"]):
             if hand and (viewer is None or seat == viewer):
-                lines.append(f"{self.names[seat]} holds {self._sorted(hand)}.")
+                text = _("{name} holds {cards}.")
+                lines.append(text.format(name=self.names[seat], cards=self._sorted(hand)))
         if now["rule"] and (viewer is None or viewer == now["god"]):
-            lines.append(f"The rule: {self._rule(now['rule'])}")
+            lines.append(_("The rule: {rule}").format(rule=self._rule(now["rule"])))
         return list(lines)
 
     def question(self, now: Shown, player: int) -> str:
         """What the phase asks for."""
-        name = self.names[player]
-        return name + {
-            "turn": ", lay a card or say that you cannot play",
-            "sequence": ", a further card of your sequence, or done",
-            "judge": f", Prophet: is {self._cards(now['laid'])} right",
-            "judge_claim": f", Prophet: is {self._turn(now)} right that he cannot play",
-            "pick": f", Prophet: which card of {self._turn(now)} is right",
-            "god_starter": f", God: may {self._cards([now['turned']] if now['turned'] else [])} begin",
-            "god_judge": f", God: is {self._cards(now['laid'])} right",
-            "god_claim": f", God: is {self._turn(now)} right that he cannot play",
-            "god_pick_judge": f", God: is {self._cards([now['picked']] if now['picked'] else [])} right",
-            "god_pick": f", God: which card of {self._turn(now)} is right",
-            "prophecy": ", will you be the Prophet",
-        }.get(now["phase"], ", your move")
+        phase = now["phase"]
+        shown = {"god_starter": "turned", "god_pick_judge": "picked"}.get(phase)
+        # Card 0 is a card like any other.
+        cards = now["laid"] if shown is None else [] if now[shown] is None else [now[shown]]
+        text = _(QUESTIONS.get(phase, YOUR_MOVE))
+        return text.format(name=self.names[player], cards=self._cards(cards), other=self._turn(now))
 
     def advice(self, now: Shown, player: int) -> list[str]:
         """The rule of the moment."""
         o = self.game.options
         texts = {
             "turn": [
-                f"Lay up to {o.max_sequence} cards one by one, then done. Each wrong card costs "
-                f"{o.wrong_penalty}; a sequence is right only if all of it is.",
-                f"no play shows your hand: if you are right you get {o.claim_relief} cards fewer, else a "
-                f"right card of it is laid and you draw {o.claim_penalty}.",
+                _(
+                    "Lay up to {cards} cards one by one, then done. Each wrong card costs {penalty}; a "
+                    "sequence is right only if all of it is."
+                ).format(cards=o.max_sequence, penalty=o.wrong_penalty),
+                _(
+                    "no play shows your hand: if you are right you get {relief} cards fewer, else a right "
+                    "card of it is laid and you draw {penalty}."
+                ).format(relief=o.claim_relief, penalty=o.claim_penalty),
             ],
-            "sequence": ["done: the cards laid are judged together, in their order."],
+            "sequence": [_("done: the cards laid are judged together, in their order.")],
             "prophecy": [
-                "A Prophet judges instead of God: 1 point for each card accepted, 2 for each refused.",
-                f"If God disagrees he takes his hand back with {o.prophet_penalty} more cards.",
+                _("A Prophet judges instead of God: 1 point for each card accepted, 2 for each refused."),
+                _("If God disagrees he takes his hand back with {penalty} more cards.").format(
+                    penalty=o.prophet_penalty
+                ),
             ],
         }
-        return texts.get(now["phase"], ["Say what the rule says, as far as you know it."])
+        return texts.get(now["phase"], [_("Say what the rule says, as far as you know it.")])
 
     def news(self, before: Shown, now: Shown, viewer: int | None) -> list[str]:
         """What happened, in the order in which it did."""
@@ -79,9 +113,9 @@ class EleusisView(View):
         lines += self._drawn(before, now, viewer)
         lines += self._prophets(before, now)
         gone = [seat for seat in now["expelled"] if seat not in before["expelled"]]
-        lines += [f"{self.names[seat]} is out for this round." for seat in gone]
+        lines += [_("{name} is out for this round.").format(name=self.names[seat]) for seat in gone]
         if now["sudden_death"] and not before["sudden_death"] and not now["end_reason"]:
-            lines.append("Sudden death: whoever lays a wrong card is out.")
+            lines.append(_("Sudden death: whoever lays a wrong card is out."))
         if now["end_reason"] and not before["end_reason"]:
             lines += self._ended(now)
         return lines
@@ -90,54 +124,53 @@ class EleusisView(View):
         """Who has most points."""
         best = max(returns)
         winners = [name for name, points in zip(self.names, returns, strict=True) if points == best]
-        verb = "win" if len(winners) > 1 else "wins"
         points = ", ".join(f"{name} {value:g}" for name, value in zip(self.names, returns, strict=True))
-        return f"{' and '.join(winners)} {verb}: {points}."
+        text = n_("{names} wins: {points}.", "{names} win: {points}.", len(winners))
+        return text.format(names=together(winners), points=points)
 
     # News ---------------------------------------------------------------------------------------------------
 
     def _dealt(self, before: Shown, now: Shown, viewer: int | None) -> list[str]:
         if now["phase"] != "starter" or before["phase"] == "starter":
             return []
-        lines = [f"Round {now['round'] + 1} of {now['rounds']}: God is {self.names[now['god']]}."]
+        text = _("Round {round} of {rounds}: God is {name}.")
+        lines = [text.format(round=now["round"] + 1, rounds=now["rounds"], name=self.names[now["god"]])]
         hand = now["hands"][viewer] if viewer is not None and viewer >= 0 else None
-        return [*lines, f"{self.names[viewer or 0]} holds {self._sorted(hand)}."] if hand else lines
+        if hand:
+            text = _("{name} holds {cards}.")
+            lines.append(text.format(name=self.names[viewer or 0], cards=self._sorted(hand)))
+        return lines
 
     def _moves(self, before: Shown, now: Shown) -> list[str]:
         name = self._turn(now)
         if before["phase"] in ("starter", "god_starter") and now["line"] == before["line"]:
             turned = now["phase"] == "god_starter"
-            return ["God looks at a card." if turned else "God puts a card under the stock."]
+            return [_("God looks at a card.") if turned else _("God puts a card under the stock.")]
         if before["phase"] == "first":
-            return [f"{self._turn(now)} begins."]
+            return [_("{name} begins.").format(name=self._turn(now))]
         if now["claim"] and not before["claim"]:
             # It may be the last thing of a round, and then it is nobody's turn now.
             hand = self._sorted(before_hand(before, now))
-            return [f"{self._turn(before)} cannot play, he says, and shows {hand}."]
+            text = _("{name} cannot play, he says, and shows {cards}.")
+            return [text.format(name=self._turn(before), cards=hand)]
         if before["phase"] in ("judge", "judge_claim"):
-            judged = self._cards(before["laid"]) or "the claim"
-            return [f"The Prophet {self.names[before['prophet']]} calls {judged} {_said(before, now)}."]
+            judged = self._cards(before["laid"]) or _("the claim")
+            text = _("The Prophet {name} calls {judged} {word}.")
+            prophet, word = self.names[before["prophet"]], _(_said(before, now))
+            return [text.format(name=prophet, judged=judged, word=word)]
         if now["picked"] is not None and before["picked"] is None:
-            return [f"The Prophet picks {self._cards([now['picked']])}."]
+            return [_("The Prophet picks {card}.").format(card=self._cards([now["picked"]]))]
         if now["phase"] in ("judge", "god_judge") and before["phase"] == "sequence":
-            return [f"{name} lays {self._cards(now['laid'])}."]
+            return [_("{name} lays {cards}.").format(name=name, cards=self._cards(now["laid"]))]
         return []
 
     def _entries(self, before: Shown, now: Shown) -> list[str]:
         lines = []
         for entry in now["table"][len(before["table"]) :]:
             cards = self._cards(entry["cards"])
-            name = self.names[entry["seat"]] if entry["seat"] is not None else "God"
-            laid = f"{name} lays " if before["phase"] in ("turn", "sequence") else "God says of "
-            lines.append(
-                {
-                    "starter": f"{cards} begins the line.",
-                    "right": f"{laid}{cards}: right.",
-                    "wrong": f"{laid}{cards}: wrong.",
-                    "forced": f"{cards} of {name} would have been right and goes to the line.",
-                    "hand": f"{name} is right: none of his cards could be played. They stay on the table.",
-                }[entry["kind"]]
-            )
+            name = self.names[entry["seat"]] if entry["seat"] is not None else _("God")
+            texts = LAID if before["phase"] in ("turn", "sequence") else JUDGED
+            lines.append(_(texts[entry["kind"]]).format(name=name, cards=cards))
         return lines
 
     def _drawn(self, before: Shown, now: Shown, viewer: int | None) -> list[str]:
@@ -150,81 +183,99 @@ class EleusisView(View):
             new = list(hand)
             for card in old:
                 new.remove(card)
-            lines.append(f"{self.names[seat]} draws {self._cards(new)}.")
+            text = _("{name} draws {cards}.")
+            lines.append(text.format(name=self.names[seat], cards=self._cards(new)))
         elif left == 1:
-            lines.append(f"{self.names[seat]} has {now['hand_sizes'][seat]} cards now.")
+            size = now["hand_sizes"][seat]
+            text = n_("{name} has {cards} card now.", "{name} has {cards} cards now.", size)
+            lines.append(text.format(name=self.names[seat], cards=size))
         if now["packs"] > before["packs"]:
-            lines.append("The stock was low: a further pack is shuffled in.")
+            lines.append(_("The stock was low: a further pack is shuffled in."))
         return lines
 
     def _prophets(self, before: Shown, now: Shown) -> list[str]:
         if before["prophet"] is None and now["prophet"] is not None:
-            return [f"{self.names[now['prophet']]} is the Prophet from now on."]
+            return [_("{name} is the Prophet from now on.").format(name=self.names[now["prophet"]])]
         if before["prophet"] is not None and now["prophet"] is None:
-            return [f"God overthrows the Prophet {self.names[before['prophet']]}."]
+            return [_("God overthrows the Prophet {name}.").format(name=self.names[before["prophet"]])]
         return []
 
     def _ended(self, now: Shown) -> list[str]:
         out = [self.names[k] for k, size in enumerate(now["hand_sizes"]) if not size and k != now["god"]]
-        reasons = {
-            "out": f"{' and '.join(out)} has no card left: the round is over.",
-            "expelled": "Nobody is left to play: the round is over.",
-            "turns": f"The cap of {self.game.options.turn_cap} turns is reached: the round is over.",
-            "stock": "A card was missing: the round is over.",
-        }
+        reason = _(REASONS[now["end_reason"]]).format(names=together(out), turns=self.game.options.turn_cap)
         points = ", ".join(
             f"{name} {value}" for name, value in zip(self.names, now["round_scores"], strict=True)
         )
-        rule = f"The rule was: {self._rule(now['past_rules'][-1])}"
-        return [reasons[now["end_reason"]], rule, f"Points of the round: {points}."]
+        rule = _("The rule was: {rule}").format(rule=self._rule(now["past_rules"][-1]))
+        return [reason, rule, _("Points of the round: {points}.").format(points=points)]
 
     # Board --------------------------------------------------------------------------------------------------
 
     def _headline(self, now: Shown) -> str:
-        text = f"Round {now['round'] + 1} of {now['rounds']}, God is {self.names[now['god']]}"
         if now["end_reason"]:
-            return f"{text}: over."
-        return f"{text}; {self._turn(now)} to play." if now["turn"] is not None else f"{text}."
+            text = _("Round {round} of {rounds}, God is {god}: over.")
+        elif now["turn"] is not None:
+            text = _("Round {round} of {rounds}, God is {god}; {name} to play.")
+        else:
+            text = _("Round {round} of {rounds}, God is {god}.")
+        return text.format(
+            round=now["round"] + 1,
+            rounds=now["rounds"],
+            god=self.names[now["god"]],
+            name=self._turn(now),
+        )
 
     def _progress(self, now: Shown) -> list[str]:
         o = self.game.options
         lines = []
+        limit, played = o.sudden_death, now["played"]
+        count = _("{cards} played")
         if now["prophet"] is not None:
             right, wrong = now["since_mark"]
-            since = f"since card {now['mark']} {right} right and {wrong} wrong"
-            limit = o.prophet_sudden_death
-            lines.append(f"Prophet is {self.names[now['prophet']]}: {since}.")
-            count = f"{right + wrong} since his mark"
-        else:
-            limit, count = o.sudden_death, f"{now['played']} played"
-        state = "sudden death" if now["sudden_death"] else f"sudden death after {limit}"
-        return [*lines, f"Cards: {count}, {state}; {now['stock']} in the stock."]
+            text = _("Prophet is {name}: since card {mark} {right} right and {wrong} wrong.")
+            prophet = self.names[now["prophet"]]
+            lines.append(text.format(name=prophet, mark=now["mark"], right=right, wrong=wrong))
+            limit, played = o.prophet_sudden_death, right + wrong
+            count = _("{cards} since his mark")
+        state = _("sudden death") if now["sudden_death"] else _("sudden death after {limit}")
+        text = _("Cards: {count}, {state}; {stock} in the stock.")
+        return [
+            *lines,
+            text.format(
+                count=count.format(cards=played), state=state.format(limit=limit), stock=now["stock"]
+            ),
+        ]
 
     def _counts(self, now: Shown) -> str:
         parts = []
         for seat, name in enumerate(self.names):
             if seat == now["god"]:
                 continue
-            note = " (Prophet)" if seat == now["prophet"] else " (out)" if seat in now["expelled"] else ""
-            parts.append(f"{name} {now['hand_sizes'][seat]}{note}")
-        return f"Hands: {', '.join(parts)}."
+            out = _("(out)") if seat in now["expelled"] else ""
+            note = _("(Prophet)") if seat == now["prophet"] else out
+            parts.append(f"{name} {now['hand_sizes'][seat]} {note}".rstrip())
+        return _("Hands: {hands}.").format(hands=", ".join(parts))
 
     def _sentences(self, now: Shown) -> list[str]:
         if not now["line"]:
-            return ["The line is empty."]
-        lines = [f"Line: {' '.join(self._marked(now))}."]
+            return [_("The line is empty.")]
+        lines = [_("Line: {cards}.").format(cards=" ".join(self._marked(now)))]
         for place, below in self._below(now).items():
             last = card_name(now["line"][place], self.look.lang)
-            lines.append(f"Refused after card {place + 1}, {last}: {'; '.join(map(self._cards, below))}.")
+            text = _("Refused after card {number}, {last}: {cards}.")
+            lines.append(
+                text.format(number=place + 1, last=last, cards=_("; ").join(map(self._cards, below)))
+            )
         for place, above in self._above(now).items():
             last = card_name(now["line"][place], self.look.lang)
-            lines += [f"Unplayable after card {place + 1}, {last}: {self._sorted(hand)}." for hand in above]
+            text = _("Unplayable after card {number}, {last}: {cards}.")
+            lines += [text.format(number=place + 1, last=last, cards=self._sorted(hand)) for hand in above]
         return lines
 
     def _picture(self, now: Shown) -> list[str]:
         """The line in bands as wide as the screen; each card has its refusals in a column below it."""
         if not now["line"]:
-            return ["The line is empty."]
+            return [_("The line is empty.")]
         marked, below, above = self._marked(now), self._below(now), self._above(now)
         per_band = max(1, ((self.look.width or 100) - 1) // CELL)
         lines: list[str] = []
@@ -232,16 +283,21 @@ class EleusisView(View):
             places = range(start, min(start + per_band, len(marked)))
             lines.append("")
             for place in places:
-                lines += [f"above {marked[place]}: {self._sorted(hand)}" for hand in above.get(place, ())]
+                text = _("above {card}: {cards}")
+                lines += [
+                    text.format(card=marked[place], cards=self._sorted(hand)) for hand in above.get(place, ())
+                ]
             lines.append("".join(pad(f" {marked[place]}", CELL) for place in places).rstrip())
             stacks = [_stack([self._names(cards) for cards in below.get(place, ())]) for place in places]
             for row in range(max(map(len, stacks))):
                 cells = [stack[row] if row < len(stack) else "" for stack in stacks]
                 lines.append("".join(pad(cell, CELL) for cell in cells).rstrip())
-        return [*lines, f"({WHITE} each tenth card{self._legend(now)})", ""]
-
-    def _legend(self, now: Shown) -> str:
-        return f", {MARK} the Prophet's mark, {BLACK} each tenth since" if now["prophet"] is not None else ""
+        text = (
+            _("({white} each tenth card)")
+            if now["prophet"] is None
+            else _("({white} each tenth card, {mark} the Prophet's mark, {black} each tenth since)")
+        )
+        return [*lines, text.format(white=WHITE, mark=MARK, black=BLACK), ""]
 
     def _marked(self, now: Shown) -> list[str]:
         """Names of the cards of the line with their markers."""
@@ -285,7 +341,7 @@ class EleusisView(View):
     # Words --------------------------------------------------------------------------------------------------
 
     def _turn(self, now: Shown) -> str:
-        return self.names[now["turn"]] if now["turn"] is not None else "nobody"
+        return self.names[now["turn"]] if now["turn"] is not None else _("nobody")
 
     def _names(self, cards: Sequence[int]) -> list[str]:
         return [card_name(card, self.look.lang) for card in cards]
@@ -300,11 +356,11 @@ class EleusisView(View):
             held = [card_name(card, self.look.lang)[:-1] for card in sorted(cards) if card // 13 == suit]
             if held:
                 parts.append(f"{SIGNS[suit]} {' '.join(held)}")
-        return "  ".join(parts) or "nothing"
+        return "  ".join(parts) or _("nothing")
 
     def _rule(self, text: str) -> str:
         if text == "human":
-            return "none, God judges himself."
+            return _("none, God judges himself.")
         return f"{text} ({find_rule(text).words(self.look.lang)})"
 
 

@@ -9,12 +9,14 @@ from cardgods.cards import SIGNS, card_name
 from cardgods.games.trones import FRONT_NAMES, force
 from cardgods_cli.look import columns
 from cardgods_cli.render import Shown, View
+from cardgods_cli.words import N_, _, n_
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from cardgods_cli.look import Renderable
 
+THE_FRONTS = (N_("the sky"), N_("the sea"), N_("the underworld"))
 FREE = "·"
 BOARD_NAME = 10
 """Columns of a name on the board."""
@@ -39,7 +41,8 @@ class TronesView(View):
         player = before["turn"]
         if before["phase"] == "draw":
             drawn = set(now["hands"][player] or ()) - set(before["hands"][player] or ())
-            return [f"{self.names[player]} draws {self._cards(drawn)}."] if drawn else []
+            text = _("{name} draws {cards}.").format(name=self.names[player], cards=self._cards(drawn))
+            return [text] if drawn else []
         lines = []
         for f in range(3):
             new = set(now["fronts"][f]["cards"][player]) - set(before["fronts"][f]["cards"][player])
@@ -47,24 +50,26 @@ class TronesView(View):
         for f in range(3):
             owner = now["fronts"][f]["settled"]
             if owner != before["fronts"][f]["settled"]:
-                lines.append(f"{self.names[owner]} holds the {self._front(f)} for certain.")
+                text = _("{name} holds {front} for certain.")
+                lines.append(text.format(name=self.names[owner], front=_(THE_FRONTS[f])))
         return lines
 
     def question(self, now: Shown, player: int) -> str:
         """A card and a front."""
-        return f"{self.names[player]}, lay a card on a front"
+        return _("{name}, lay a card on a front").format(name=self.names[player])
 
     def advice(self, now: Shown, player: int) -> list[str]:
         """What a card counts where, and how fronts are won."""
         example = f"{self._cards(now['hands'][player][:1])} {self._front(0)}"
-        lines = [f"Write a card and a front, such as {example}; fronts may be shortened or 1, 2, 3."]
+        text = _("Write a card and a front, such as {example}; fronts may be shortened or 1, 2, 3.")
+        lines = [text.format(example=example)]
         for card in now["hands"][player]:
             counts = ", ".join(
                 f"{self._front(f)} {force(card, f)}" for f in range(3) if now["fronts"][f]["room"][player]
             )
-            lines.append(f"{self._cards([card])} counts: {counts}.")
+            lines.append(_("{card} counts: {counts}.").format(card=self._cards([card]), counts=counts))
         lines.append(
-            "The higher sum takes a front (then the higher trump, then the higher card); two fronts win."
+            _("The higher sum takes a front (then the higher trump, then the higher card); two fronts win.")
         )
         return lines
 
@@ -72,7 +77,10 @@ class TronesView(View):
         """Who wins, by which fronts."""
         best = 0 if returns[0] > returns[1] else 1
         held = [self._front(f) for f in range(3) if now["fronts"][f]["settled"] == best]
-        return f"{self.names[best]} wins {len(held)} fronts to {3 - len(held)}: {', '.join(held)}."
+        text = _("{name} wins {fronts} fronts to {others}: {held}.")
+        return text.format(
+            name=self.names[best], fronts=len(held), others=3 - len(held), held=", ".join(held)
+        )
 
     # Parts ------------------------------------------------------------------------------------------------
 
@@ -84,54 +92,74 @@ class TronesView(View):
 
     def _headline(self, now: Shown) -> str:
         if now["phase"] == "over":
-            return "The war is over."
-        left = now["turns_left"][now["turn"]]
-        cards = "1 card" if now["pile"] == 1 else f"{now['pile']} cards"
-        turns = "1 card" if left == 1 else f"{left} cards"
-        return f"{self.names[now['turn']]} has {turns} to lay; {cards} in the pile."
+            return _("The war is over.")
+        left, pile = now["turns_left"][now["turn"]], now["pile"]
+        text = _("{name} has {cards} to lay; {pile} in the pile.")
+        return text.format(name=self.names[now["turn"]], cards=self._number(left), pile=self._number(pile))
+
+    def _number(self, cards: int) -> str:
+        return n_("1 card", "{cards} cards", cards).format(cards=cards)
 
     def _hands(self, now: Shown) -> list[str]:
         lines = []
         for player, hand in enumerate(now["hands"]):
             if hand:
-                lines.append(f"{self.names[player]} holds {self._cards(hand)}.")
+                text = _("{name} holds {cards}.")
+                lines.append(text.format(name=self.names[player], cards=self._cards(hand)))
         return lines
 
     def _laid(self, now: Shown, player: int, card: int, f: int) -> str:
         front = now["fronts"][f]
         mine, his = front["forces"][player], front["forces"][1 - player]
-        trump = ", a trump" if card // 13 == front["trump"] else ""
-        what = f"{self._cards([card])} on the {self._front(f)} ({force(card, f)}{trump})"
-        return f"{self.names[player]} lays {what}: {mine} against {his}."
+        trump = card // 13 == front["trump"]
+        text = (
+            _("{name} lays {card} on {front} ({force}, a trump): {mine} against {his}.")
+            if trump
+            else _("{name} lays {card} on {front} ({force}): {mine} against {his}.")
+        )
+        return text.format(
+            name=self.names[player],
+            card=self._cards([card]),
+            front=_(THE_FRONTS[f]),
+            force=force(card, f),
+            mine=mine,
+            his=his,
+        )
 
     def _status(self, front: Shown) -> str:
         leader = front["settled"] if front["settled"] is not None else front["leader"]
         if leader is None:
-            return "open"
+            return _("open")
         name = self.look.fit(self.names[leader], BOARD_NAME)
         if front["settled"] is not None:
-            return f"{name} holds it"
+            return _("{name} holds it").format(name=name)
         lead = abs(front["forces"][0] - front["forces"][1])
-        return f"{name} by {lead}" if lead else f"{name} on a tie"
+        return (_("{name} by {lead}") if lead else _("{name} on a tie")).format(name=name, lead=lead)
 
     def _room(self, front: Shown, player: int) -> str:
         room = front["room"][player]
         if not room:
-            return "full"
-        places = "1 free" if room == 1 else f"{room} free"
-        return f"{places}, {front['worst'][player]}-{front['best'][player]}"
+            return _("full")
+        text = n_("1 free, {worst}-{best}", "{room} free, {worst}-{best}", room)
+        return text.format(room=room, worst=front["worst"][player], best=front["best"][player])
 
     def _sentence(self, now: Shown, f: int) -> str:
         front = now["fronts"][f]
         sides = []
         for player, name in enumerate(self.names):
-            cards = self._cards(front["cards"][player]) or "nothing"
+            cards = self._cards(front["cards"][player]) or _("nothing")
             sides.append(f"{name} {cards} = {front['forces'][player]} ({self._room(front, player)})")
-        title = f"{f + 1} {self._front(f)} (trump {SIGNS[front['trump']]})"
-        return f"{title}: {'; '.join([*sides, self._status(front)])}."
+        text = _("{number} {front} (trump {sign}): {sides}; {status}.")
+        return text.format(
+            number=f + 1,
+            front=self._front(f),
+            sign=SIGNS[front["trump"]],
+            sides=_("; ").join(sides),
+            status=self._status(front),
+        )
 
     def _table_width(self) -> int:
-        name = max(columns(self.look.fit(name, BOARD_NAME)) for name in [*self.names, "can reach"])
+        name = max(columns(self.look.fit(name, BOARD_NAME)) for name in [*self.names, _("can reach")])
         return name + 3 * CELL + 13
 
     def _table(self, now: Shown, viewer: int | None) -> Table:
@@ -155,12 +183,12 @@ class TronesView(View):
                 for front in fronts
             ]
             table.add_row(Text(name, style="bold"), *(Text(text, style="bold") for text in cards))
-            table.add_row("force", *(str(front["forces"][player]) for front in fronts))
-            table.add_row("can reach", *(self._room(front, player) for front in fronts))
+            table.add_row(_("force"), *(str(front["forces"][player]) for front in fronts))
+            table.add_row(_("can reach"), *(self._room(front, player) for front in fronts))
             if player != near:
                 table.add_section()
         table.add_section()
-        table.add_row("leads", *(self._status(front) for front in now["fronts"]))
+        table.add_row(_("leads"), *(self._status(front) for front in now["fronts"]))
         return table
 
 
