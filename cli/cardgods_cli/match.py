@@ -158,8 +158,8 @@ def in_points(result: MatchResult) -> bool:
 
 
 def _tell_standings(result: MatchResult, look: Look) -> None:
-    headers = (_("agent"), ">" + _("won"), ">" + _("shared"), ">" + _("score %"))
-    intervals = (">" + _("95 % by deals"), ">" + _("95 % Wilson"))
+    by_deals = ">" + _("95 % by deals")
+    headers = [_("agent"), ">" + _("won"), ">" + _("shared"), ">" + _("score %"), by_deals]
     rows = [
         (
             one.name,
@@ -171,10 +171,15 @@ def _tell_standings(result: MatchResult, look: Look) -> None:
         )
         for one in result.standings
     ]
-    look.table((*headers, *intervals), rows)
-    if in_points(result):
-        points = [(one.name, f"{one.points:.3f}", _numbers(one.points_interval)) for one in result.standings]
-        look.table((_("agent"), ">" + _("points"), ">" + _("95 % by deals")), points)
+    look.table([*headers, ">" + _("95 % Wilson")], rows)
+    points = in_points(result)
+    headers = [_("agent"), ">" + _("rating"), by_deals, *([">" + _("points"), by_deals] if points else [])]
+    ratings = []
+    for one in result.standings:
+        low, high = one.rating_interval
+        row = [one.name, f"{one.rating:.0f}", f"{low:.0f} .. {high:.0f}"]
+        ratings.append([*row, f"{one.points:.3f}", _numbers(one.points_interval)] if points else row)
+    look.table(headers, ratings)
 
 
 def _tell_seats(result: MatchResult, look: Look) -> None:

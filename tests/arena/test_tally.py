@@ -5,6 +5,7 @@ import json
 import math
 import random
 import statistics
+from collections import Counter
 
 import pytest
 
@@ -14,6 +15,7 @@ from cardgods.arena.plan import Plan, entrants_of, rotations, round_robin
 from cardgods.arena.referee import Outcome
 from cardgods.arena.tally import Tally, finishing_order, shares
 from cardgods.interval import Mean, wilson
+from cardgods.rating import fit
 
 Z = statistics.NormalDist().inv_cdf(0.975)
 
@@ -120,6 +122,19 @@ def test_results_are_strict_json(games):
         assert [one["name"] for one in back["standings"]] == names
         assert back["games"] == games
         assert sum(back["ends"].values()) == games
+
+
+def test_ratings_take_deals_for_units():
+    game = load_game("commerce", "mini")
+    lineups = rotations(3)
+    returns = random_returns(3, 31, 8)
+    orders = [finishing_order(lineups[n % 3], value) for n, value in enumerate(returns)]
+    units = Counter(tuple(orders[at : at + 3]) for at in range(0, 30, 3))
+    units[(orders[30],)] += 1
+    found = fit(units, 3)
+    standings = tally_of(game, lineups, 3, returns).standings()
+    assert [one.rating for one in standings] == pytest.approx(found.ratings)
+    assert [one.rating_interval for one in standings] == [pytest.approx(pair) for pair in found.intervals]
 
 
 def test_shares_of_a_win():

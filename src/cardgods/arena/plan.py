@@ -14,6 +14,7 @@ from cardgods.agents import Agent, AgentSpec, make_agent, parse_spec
 from cardgods.errors import ParameterError, shown
 from cardgods.game import Game
 from cardgods.log.values import MAX_NAME, check_text
+from cardgods.rating import MOST_PLAYERS
 
 AgentFactory: TypeAlias = Callable[[Game], Agent]
 """Makes an agent that is ready to play a game."""
@@ -169,6 +170,8 @@ def plan_match(
 
 
 def _check_lineups(lineups: tuple[tuple[int, ...], ...], players: int, entrants: int) -> None:
+    if entrants > MOST_PLAYERS:
+        raise ParameterError(f"{entrants} agents: at most {MOST_PLAYERS} can compete")
     everybody = set(range(entrants))
     if {entrant for lineup in lineups for entrant in lineup} != everybody or any(
         len(lineup) != players or len(set(lineup)) != players for lineup in lineups

@@ -7,17 +7,15 @@ of whole deals.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import Any
 
 from cardgods.arena.plan import Plan
 from cardgods.arena.record import Outcome
 from cardgods.interval import Interval, Mean, wilson
-
-Order: TypeAlias = tuple[tuple[int, ...], ...]
-"""A finishing order: the entrants who came first, those who came next, and so on."""
+from cardgods.rating import Order, fit
 
 
 @dataclass(frozen=True)
@@ -38,6 +36,8 @@ class Standing:
         wilson: 95 % interval as if all games were independent.
         points: mean return of a game.
         points_interval: 95 % interval of that from the means of whole deals; None of fewer than two.
+        rating: Elo points above the mean of all entrants (:mod:`cardgods.rating`).
+        rating_interval: 95 % interval of that, for which whole deals are independent.
         by_seat: for each seat: games, mean score and mean return there; None where it never sat.
     """
 
@@ -51,6 +51,8 @@ class Standing:
     wilson: Interval
     points: float
     points_interval: Interval | None
+    rating: float
+    rating_interval: Interval
     by_seat: tuple[SeatStanding | None, ...]
 
 
@@ -122,7 +124,6 @@ class Tally:
     Attributes:
         games: how many so far.
         ends: why games ended -> how many did so.
-        orders: finishing orders -> how many games had them.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -130,7 +131,7 @@ class Tally:
         self._plan = plan
         self.games = 0
         self.ends: Counter[str] = Counter()
-        self.orders: Counter[Order] = Counter()
+        self._orders: Counter[tuple[Order, ...]] = Counter()
         self._wins = [0] * entrants
         self._shared = [0] * entrants
         self._at = [[_Sums() for _ in range(seats)] for _ in range(entrants)]
@@ -163,7 +164,6 @@ class Tally:
             pair = (lineup[first], lineup[1 - first])
             self._duels[pair][2 - round(2 * scores[first])] += 1
         self.ends[outcome.end] += 1
-        self.orders[finishing_order(lineup, returns)] += 1
         self._open.append((lineup, scores, returns))
         self.games += 1
         if len(self._open) == len(self._plan.lineups):
@@ -180,6 +180,7 @@ class Tally:
             if pairs:
                 first = 0 if lineup[0] < lineup[1] else 1
                 pairs[lineup[first], lineup[1 - first]] += scores[first]
+        self._orders[tuple(finishing_order(lineup, returns) for lineup, _, returns in self._open)] += 1
         self._open.clear()
         for entrant, games in enumerate(self._appearances):
             self._deal_score[entrant].add(score[entrant] / games)
@@ -189,9 +190,16 @@ class Tally:
 
     def standings(self) -> tuple[Standing, ...]:
         """What each entrant has come to, in the order of the match."""
-        return tuple(self._standing(entrant) for entrant in range(len(self._wins)))
+        found = fit(self._orders + Counter(self._left_over()), len(self._wins))
+        rated = zip(found.ratings, found.intervals, strict=True)
+        return tuple(self._standing(entrant, *rating) for entrant, rating in enumerate(rated))
 
-    def _standing(self, entrant: int) -> Standing:
+    def _left_over(self) -> Iterator[tuple[Order, ...]]:
+        """The finishing orders of a deal that was not played by all line-ups, each for itself."""
+        for lineup, _, returns in self._open:
+            yield (finishing_order(lineup, returns),)
+
+    def _standing(self, entrant: int, rating: float, rating_interval: Interval) -> Standing:
         at = self._at[entrant]
         games = sum(sums.games for sums in at)
         score = sum(sums.score for sums in at)
@@ -209,6 +217,8 @@ class Tally:
             wilson(score, games) if games else (0.0, 1.0),
             points / games if games else 0.0,
             self._deal_points[entrant].interval(),
+            rating,
+            rating_interval,
             tuple(sums.standing() for sums in at),
         )
 

@@ -1,0 +1,3 @@
+def expectations(
+    sets: list[tuple[int, float]], strengths: list[float], ties: list[float]
+) -> tuple[list[float], list[list[float]], list[float]]: ...
