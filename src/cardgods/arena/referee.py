@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import traceback
 
-from cardgods import log
 from cardgods._core.state import State
 from cardgods.agents import Agent
 from cardgods.arena.plan import Plan
 from cardgods.arena.record import Outcome, Scribe
 from cardgods.errors import AgentError
+from cardgods.log.records import End
+from cardgods.log.whole import whole_log
 from cardgods.play import GameStopped, play
 
 LONGEST = 2000
@@ -39,19 +40,6 @@ class _Judge:
         self.end = reason
 
 
-class _Clerk(_Judge):
-    """A judge who writes the log as well."""
-
-    def __init__(self, buffer: log.LogBuffer) -> None:
-        self.buffer = buffer
-        self.append = buffer.append  # type: ignore[method-assign]
-
-    def finish(self, state: State, reason: str) -> None:
-        """Take note, and write the end."""
-        self.end = reason
-        self.buffer.finish(state, reason)
-
-
 class Referee:
     """Plays the games of a match with agents of its own.
 
@@ -77,14 +65,17 @@ class Referee:
         plan = self.plan
         chance, seats = plan.streams(number)
         state = plan.game.new_initial_state(turn_based=True)
-        judge = _Clerk(log.LogBuffer(self.scribe.header(number))) if self.scribe else _Judge()
+        judge = _Judge()
         agents = [self._agents[entrant] for entrant in plan.lineup(number)]
         try:
             play(state, agents, chance, judge, agent_rngs=seats)
         except (AgentError, GameStopped) as error:
             return self._failed(number, state, error)
-        data = judge.buffer.getvalue() if isinstance(judge, _Clerk) else None
-        return Outcome(tuple(state.returns()), judge.end, data)
+        returns = tuple(state.returns())
+        data = None
+        if self.scribe:
+            data = whole_log(self.scribe.header(number), state.full_history(), End(judge.end, returns))
+        return Outcome(returns, judge.end, data)
 
     def _failed(self, number: int, state: State, error: Exception) -> Outcome:
         """What is left of a game in which an agent failed: its log says why in a field of the header."""
@@ -97,8 +88,5 @@ class Referee:
         failure = f"{where}: {error}"[:LONGEST].encode("utf-8", "backslashreplace").decode()
         data = None
         if self.scribe:
-            buffer = log.LogBuffer(self.scribe.header(number, failure))
-            for actor, action in state.full_history():
-                buffer.append(actor, action)
-            data = buffer.getvalue()
+            data = whole_log(self.scribe.header(number, failure), state.full_history(), None)
         return Outcome((), "", data, failure, "".join(traceback.format_exception(error)))
