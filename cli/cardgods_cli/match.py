@@ -20,7 +20,7 @@ from cardgods_cli.streams import clean
 from cardgods_cli.words import _, n_
 
 if TYPE_CHECKING:
-    from cardgods.arena import Duel, Match, MatchResult, PlayedGame, Watcher
+    from cardgods.arena import Duel, Match, MatchResult, PlayedGame, SprtResult, Watcher
     from cardgods.interval import Interval
     from cardgods_cli.look import Look
 
@@ -137,8 +137,12 @@ def tell(result: MatchResult, *, as_json: bool, plain: bool) -> None:
         return
     look.show(_heading(result))
     _tell_standings(result, look)
-    for duel in result.duels:
-        look.show(_duel_line(result, duel))
+    if len(result.duels) == 1:
+        look.show(_duel_line(result, result.duels[0]))
+    elif result.duels:
+        _tell_cross_table(result, look)
+    if result.sprt is not None:
+        look.show(_sprt_line(result.sprt))
     _tell_seats(result, look)
     ends = ", ".join(f"{clean(end)} {count}" for end, count in result.ends.items())
     look.show(_("How the games ended: {ends}.").format(ends=ends))
@@ -202,6 +206,34 @@ def _duel_line(result: MatchResult, duel: Duel) -> str:
         second=names[1],
         results=f"{duel.wins}, {duel.draws}, {duel.losses}",
         pairs=counts,
+    )
+
+
+def _tell_cross_table(result: MatchResult, look: Look) -> None:
+    """Scores of everybody against everybody, in percent."""
+    scores = {}
+    for duel in result.duels:
+        scores[duel.first, duel.second] = duel.score
+        scores[duel.second, duel.first] = 1 - duel.score
+    everybody = range(len(result.standings))
+    rows = []
+    for row in everybody:
+        cells = [_percent(scores[row, k]) if k != row else "" for k in everybody]
+        rows.append((row + 1, result.standings[row].name, *cells))
+    title = _("Score % against each other:")
+    look.table((">", _("agent"), *(f">{k + 1}" for k in everybody)), rows, title)
+
+
+def _sprt_line(test: SprtResult) -> str:
+    found = (
+        _("undecided") if test.accepted is None else f"{test.high if test.accepted == 'high' else test.low:g}"
+    )
+    return _("Test of {low} against {high} Elo: {found} (log ratio {ratio}, bounds ±{bound}).").format(
+        low=f"{test.low:g}",
+        high=f"{test.high:g}",
+        found=found,
+        ratio=f"{test.ratio:.2f}",
+        bound=f"{test.bound:.2f}",
     )
 
 

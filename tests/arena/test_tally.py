@@ -11,7 +11,7 @@ import pytest
 
 from cardgods import load_game
 from cardgods.arena import run_match
-from cardgods.arena.plan import Plan, entrants_of, rotations, round_robin
+from cardgods.arena.plan import Plan, entrants_of, everybody_meets, rotations
 from cardgods.arena.referee import Outcome
 from cardgods.arena.tally import Tally, finishing_order, shares
 from cardgods.interval import Mean, wilson
@@ -89,7 +89,7 @@ def test_duels_count_games_and_pairs():
 
 def test_a_round_robin_counts_every_two():
     game = load_game("encan", "express")
-    lineups = round_robin(4)
+    lineups = everybody_meets(4)
     assert sorted(lineups) == sorted(itertools.permutations(range(4), 2))
     returns = [(1.0, -1.0) if line[0] < line[1] else (-1.0, 1.0) for line in lineups] * 3
     tally = tally_of(game, lineups, 4, returns)

@@ -56,6 +56,30 @@ def test_points_are_told_where_there_are_points():
     assert "1 whole deal." in out
 
 
+def test_a_round_robin_shows_a_cross_table():
+    line = (*EXPRESS, *TWO, "--seat", "random", "--round-robin", "--games", 24, "--seed", 5)
+    out = cardgods(*line).out
+    assert "24 games, 4 whole deals" in out
+    duels = json.loads(cardgods(*line, "--json").out)["duels"]
+    assert [(duel["first"], duel["second"]) for duel in duels] == [(0, 1), (0, 2), (1, 2)]
+    rows = out.splitlines()
+    at = rows.index("Score % against each other:")
+    score = {(d["first"], d["second"]): f"{100 * d['score']:.2f}" for d in duels}
+    back = {(d["second"], d["first"]): f"{100 - 100 * d['score']:.2f}" for d in duels}
+    cells = [row.split()[-2:] for row in rows[at + 2 : at + 5]]
+    assert cells == [[({**score, **back})[a, b] for b in range(3) if b != a] for a in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("agents", "found"), [(TWO, "50"), (TWO[2:] + TWO[:2], "0"), (TWO[:2] * 2, "undecided")]
+)
+def test_a_sequential_test_ends_the_match(agents, found):
+    games = 40 if found == "undecided" else 300
+    out = cardgods(*EXPRESS, *agents, "--games", games, "--seed", 5, "--sprt", "0,50").out
+    assert f"Test of 0 against 50 Elo: {found} (log ratio " in out
+    assert (f"{games} games" in out) == (found == "undecided")
+
+
 def test_french():
     with words.speaking("fr"):
         out = cardgods(*EXPRESS, *TWO, "--games", 4, "--seed", 5).out
@@ -212,6 +236,12 @@ def test_csv_of_a_resumed_match_has_the_games_before_too(tmp_path):
         (("--threads", "1"), "there has to be a GAME, or --resume FILE"),
         (("--resume", "no such file"), "no such file"),
         (("encan", *TWO, "--json", "--csv", "-"), "cannot both"),
+        (("encan", *TWO, "--sprt", "5"), "--sprt takes two numbers"),
+        (("encan", *TWO, "--sprt", "a,b"), "--sprt takes two numbers"),
+        (("encan", *TWO, "--sprt", "5,0"), "the lower first"),
+        (("encan", *TWO, "--sprt", "nan,inf"), "the lower first"),
+        (("commerce", *TWO, "--round-robin"), "a round robin takes two agents or more"),
+        (("encan", "--seat", "greedy", "--round-robin"), "a round robin takes two agents or more"),
         (("encan", *TWO, "--csv", "/no/such/folder/x"), "cannot write /no/such/folder/x"),
         (("encan", *TWO, "--log", "/dev/null"), "cannot write /dev/null"),
     ],

@@ -38,6 +38,11 @@ def _options() -> list[click.Parameter]:
             help=N_("Who competes, once for each player."),
         ),
         click.Option(
+            ["--round-robin"],
+            is_flag=True,
+            help=N_("Any number of agents; everybody meets everybody, in a game for two."),
+        ),
+        click.Option(
             ["--games"],
             type=click.IntRange(min=1),
             default=100,
@@ -48,6 +53,14 @@ def _options() -> list[click.Parameter]:
             ["--seed"],
             metavar="TEXT",
             help=N_("Fixes every deal and every random number. Default: a drawn one, which is told."),
+        ),
+        click.Option(
+            ["--sprt"],
+            metavar="LOW,HIGH",
+            help=N_(
+                "End the match once it is decided whether the first of two agents is better by LOW or by "
+                "HIGH Elo points, with an error of 5 % at most."
+            ),
         ),
         click.Option(
             ["--log", "log_path"],
@@ -65,8 +78,10 @@ def _options() -> list[click.Parameter]:
 def hold(
     game: Game,
     seats: tuple[str, ...],
+    round_robin: bool,
     games: int,
     seed: str | None,
+    sprt: str | None,
     log_path: str | None,
     overwrite: bool,
     **output: Any,  # noqa: ANN401
@@ -76,12 +91,29 @@ def hold(
     from cardgods.arena import Match, plan_match
 
     show = _output(output)
-    plan = plan_match(game, seats, games, seed=None if seed is None else seed_from(seed))
+    plan = plan_match(
+        game,
+        seats,
+        games,
+        seed=None if seed is None else seed_from(seed),
+        round_robin=round_robin,
+        sprt=None if sprt is None else _bounds(sprt),
+    )
     with (
         show.watcher() as watcher,
         Match(plan, log=log_path, overwrite=overwrite, watcher=watcher) as match,
     ):
         show.play(match, log_path, _again(plan.seed))
+
+
+def _bounds(text: str) -> tuple[float, float]:
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        raise click.UsageError(
+            _("--sprt takes two numbers, as in --sprt 0,5, and not {text}").format(text=text)
+        ) from None
+    return low, high
 
 
 def _output(values: dict[str, Any]) -> Output:

@@ -17,6 +17,7 @@ from cardgods.agents import AgentSpec
 from cardgods.arena.match import Match, MatchResult, PlayedGame, Progress, Watcher
 from cardgods.arena.plan import AgentFactory, Entrant, Plan, plan_match
 from cardgods.arena.pool import check_threads
+from cardgods.arena.sprt import SprtResult
 from cardgods.arena.tally import Duel, SeatStanding, Standing
 from cardgods.game import Game
 
@@ -29,6 +30,7 @@ __all__ = [
     "Plan",
     "PlayedGame",
     "SeatStanding",
+    "SprtResult",
     "Standing",
     "Watcher",
     "plan_match",
@@ -44,6 +46,8 @@ def run_match(
     *,
     names: Sequence[str] | None = None,
     seed: int | str | None = None,
+    round_robin: bool = False,
+    sprt: tuple[float, float] | None = None,
     threads: int = 1,
     log: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
@@ -53,12 +57,16 @@ def run_match(
 
     Args:
         game: what they play.
-        agents: one for each player: specs such as ``"pimc:worlds=64"``, or functions that make an agent for
-            the game. An agent plays many games, but has to choose as if each were its first.
-        games: how many games, rounded to nothing: if they are no multiple of the rotations, the last deal is
-            played by some of them only, and counts in the plain rates alone.
+        agents: one for each player, or any number of them in a round robin: specs such as
+            ``"pimc:worlds=64"``, or functions that make an agent for the game. An agent plays many games, but
+            has to choose in each as if it were the first.
+        games: how many games. If they are no multiple of the line-ups of a deal, the last deal is played by
+            some of these only.
         names: what the agents are called; by default their specs.
         seed: fixes all deals and all random numbers; drawn if it is None.
+        round_robin: let everybody meet everybody in a game of two players, on every deal and on both seats.
+        sprt: two differences in Elo, for a test whether the first of two agents is better by the one or the
+            other; the match ends once that is decided (:mod:`cardgods.arena.sprt`).
         threads: how many games are played at once. Agents from specs get processes of their own for it,
             those from functions threads of this process, which only helps if they release the GIL.
         log: a new file for an archive of all games (:mod:`cardgods.log.archive`).
@@ -72,7 +80,7 @@ def run_match(
         LogWriteError: if the log cannot be written.
         KeyboardInterrupt: at Ctrl-C; the log holds the games so far.
     """
-    plan = plan_match(game, agents, games, names=names, seed=seed)
+    plan = plan_match(game, agents, games, names=names, seed=seed, round_robin=round_robin, sprt=sprt)
     check_threads(threads)
     with Match(plan, log=log, overwrite=overwrite) as match:
         return match.run(threads, progress)

@@ -13,6 +13,7 @@ from cardgods.arena.plan import Plan
 from cardgods.arena.pool import check_threads, outcomes
 from cardgods.arena.record import Outcome, Scribe, plan_from
 from cardgods.arena.referee import Referee
+from cardgods.arena.sprt import SprtResult
 from cardgods.arena.tally import Duel, SeatStanding, Standing, Tally, plain
 from cardgods.errors import AgentError
 from cardgods.game import Game
@@ -58,6 +59,7 @@ class MatchResult:
         seats: each seat, whoever sat there.
         duels: every two entrants, if two play.
         ends: why games ended -> how many did so, most frequent first.
+        sprt: the sequential test, if there was one.
     """
 
     game: Game
@@ -68,6 +70,7 @@ class MatchResult:
     seats: tuple[SeatStanding | None, ...]
     duels: tuple[Duel, ...]
     ends: dict[str, int]
+    sprt: SprtResult | None
 
     def to_dict(self) -> dict[str, Any]:
         """The result in plain values, without infinities, as JSON takes them."""
@@ -82,6 +85,7 @@ class MatchResult:
             "seats": plain(self.seats),
             "duels": [{**plain(duel), "score": duel.score} for duel in self.duels],
             "ends": self.ends,
+            "sprt": plain(self.sprt),
         }
 
 
@@ -184,6 +188,8 @@ class Match:
             LogWriteError: if the log cannot be written.
         """
         check_threads(threads)
+        if self._over:
+            return self.result()
         work = outcomes(self._referee, self._tally.games, threads)
         try:
             for outcome in work:
@@ -195,9 +201,16 @@ class Match:
                 self._take(outcome)
                 if progress is not None:
                     progress(self._tally.games, self.plan.games)
+                if self._over:
+                    break
         finally:
             work.close()
         return self.result()
+
+    @property
+    def _over(self) -> bool:
+        """True if nothing is left to play: all games, or what the test wants to know."""
+        return self._tally.games == self.plan.games or self._tally.decided
 
     def _take(self, outcome: Outcome) -> None:
         if self._watcher is not None:
@@ -220,6 +233,7 @@ class Match:
             tally.seats(),
             tally.duels(),
             dict(sorted(tally.ends.items(), key=lambda item: (-item[1], item[0]))),
+            tally.sprt(),
         )
 
     def close(self) -> None:

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from cardgods._core.rng import Random
 from cardgods.agents import Agent, AgentSpec, make_agent, parse_spec
+from cardgods.arena.sprt import SprtPlan
 from cardgods.errors import ParameterError, shown
 from cardgods.game import Game
 from cardgods.log.values import MAX_NAME, check_text
@@ -96,7 +97,7 @@ def rotations(players: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple((seat + turn) % players for seat in range(players)) for turn in range(players))
 
 
-def round_robin(entrants: int) -> tuple[tuple[int, ...], ...]:
+def everybody_meets(entrants: int) -> tuple[tuple[int, ...], ...]:
     """The line-ups of duels in which everybody meets everybody on both seats."""
     return tuple(pair for a, b in combinations(range(entrants), 2) for pair in ((a, b), (b, a)))
 
@@ -111,6 +112,7 @@ class Plan:
         lineups: the games of one deal: for each game the entrant on each seat.
         games: how many in all.
         seed: fixes every deal and every random number of every agent.
+        sprt: a test that ends the match once it is decided; None if all games are played.
     """
 
     game: Game
@@ -118,6 +120,7 @@ class Plan:
     lineups: tuple[tuple[int, ...], ...]
     games: int
     seed: int | str
+    sprt: SprtPlan | None = None
 
     def __post_init__(self) -> None:
         if type(self.games) is not int or not 1 <= self.games <= MAX_GAMES:
@@ -125,6 +128,8 @@ class Plan:
         for seed in (self.seed, *(e.seed for e in self.entrants if e.seed is not None)):
             _check_seed(seed)
         _check_lineups(self.lineups, self.game.num_players(), len(self.entrants))
+        if self.sprt is not None and (len(self.entrants), self.game.num_players()) != (2, 2):
+            raise ParameterError("a sequential test compares two agents in a game of two players")
         if not self.game.bounded:
             raise ParameterError(f"{self.game} can go on for ever: agents alone do not play it")
 
@@ -156,6 +161,8 @@ def plan_match(
     *,
     names: Sequence[str] | None = None,
     seed: int | str | None = None,
+    round_robin: bool = False,
+    sprt: tuple[float, float] | None = None,
 ) -> Plan:
     """The plan of a match; for the arguments see :func:`cardgods.arena.run_match`.
 
@@ -163,10 +170,15 @@ def plan_match(
         ParameterError: if there are not as many agents as players, or one of the values is wrong.
     """
     entrants = entrants_of(agents, names)
-    if len(entrants) != game.num_players():
+    if round_robin and (game.num_players() != 2 or len(entrants) < 2):
+        raise ParameterError(
+            f"a round robin takes two agents or more and a game of two players, unlike {game}"
+        )
+    if not round_robin and len(entrants) != game.num_players():
         raise ParameterError(f"{game} has {game.num_players()} players, {len(entrants)} agents are given")
+    lineups = everybody_meets(len(entrants)) if round_robin else rotations(len(entrants))
     drawn = secrets.randbelow(1 << 53) if seed is None else seed
-    return Plan(game, entrants, rotations(len(entrants)), games, drawn)
+    return Plan(game, entrants, lineups, games, drawn, None if sprt is None else SprtPlan(*sprt))
 
 
 def _check_lineups(lineups: tuple[tuple[int, ...], ...], players: int, entrants: int) -> None:

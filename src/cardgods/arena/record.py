@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from cardgods import log
 from cardgods.arena.plan import Entrant, Plan
+from cardgods.arena.sprt import SprtPlan
 from cardgods.errors import AgentError, ParameterError, shown
 from cardgods.log.codec import encode_header
 
@@ -94,6 +95,7 @@ def _told(plan: Plan) -> dict[str, Any]:
         "games": plan.games,
         "lineups": [list(lineup) for lineup in plan.lineups],
         "seed": _packed(plan.seed),
+        "sprt": plan.sprt and [plan.sprt.low, plan.sprt.high, plan.sprt.error],
     }
 
 
@@ -122,13 +124,14 @@ def plan_from(first: log.Log, name: str) -> Plan:
         )
         lineups = tuple(tuple(lineup) for lineup in told["lineups"])
         seed, games = _unpacked(told["seed"]), told["games"]
+        test = told["sprt"] and SprtPlan(*map(float, told["sprt"]))
         if seed is None:
             raise ValueError("a match has a seed")
     except (KeyError, TypeError, ValueError):
         raise ParameterError(f"{name} is not the log of a match") from None
     if made:
         raise ParameterError(f"{name}: {shown(made[0])} was made by a function that is not known here")
-    return Plan(game, entrants, lineups, games, seed)
+    return Plan(game, entrants, lineups, games, seed, test)
 
 
 def _packed(seed: int | str | None) -> list[str] | None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from cardgods.arena.plan import Plan
 from cardgods.arena.record import Outcome
+from cardgods.arena.sprt import SprtResult, sprt
 from cardgods.interval import Interval, Mean, wilson
 from cardgods.rating import Order, fit
 
@@ -124,12 +125,14 @@ class Tally:
     Attributes:
         games: how many so far.
         ends: why games ended -> how many did so.
+        decided: True once the sequential test has ended.
     """
 
     def __init__(self, plan: Plan) -> None:
         entrants, seats = len(plan.entrants), plan.game.num_players()
         self._plan = plan
         self.games = 0
+        self.decided = False
         self.ends: Counter[str] = Counter()
         self._orders: Counter[tuple[Order, ...]] = Counter()
         self._wins = [0] * entrants
@@ -187,6 +190,12 @@ class Tally:
             self._deal_points[entrant].add(points[entrant] / games)
         for pair, scored in pairs.items():
             self._pairs[pair][round(2 * scored)] += 1
+        test = self.sprt()
+        self.decided = test is not None and test.accepted is not None
+
+    def sprt(self) -> SprtResult | None:
+        """Where the sequential test stands, if there is one."""
+        return None if self._plan.sprt is None else sprt(self._plan.sprt, self._pairs[0, 1])
 
     def standings(self) -> tuple[Standing, ...]:
         """What each entrant has come to, in the order of the match."""
