@@ -13,6 +13,8 @@ from cardgods._core.solve.commerce_mini_learn import Learner
 from cardgods._core.walk import Cancel
 from cardgods.solve.commerce_count import deal_size
 from cardgods.solve.commerce_mini import MiniSolution, solve_mini
+from cardgods.solve.commerce_tables import hand_classes
+from cardgods.solve.reached import reached_best_response, reached_values
 from conftest import step
 
 KNOCK = 54
@@ -208,6 +210,45 @@ def test_classes_of_suits_change_nothing():
     for one, two in zip(solution.deviations, other.deviations, strict=True):
         assert one.value == pytest.approx(two.value, abs=1e-9)
         assert one.best == pytest.approx(two.best, abs=1e-9)
+
+
+def all_starts(game, seat, own, weight):
+    rest = [card for card in game.pack if card not in own]
+    for one in combinations(rest, 3):
+        for other in combinations([card for card in rest if card not in one], 3):
+            hands = [one, other]
+            hands.insert(seat, own)
+            yield dealt(game, hands), weight
+
+
+def best_by_tree(solution, seat):
+    """The best response over all deals, by code that knows nothing of Commerce or of suits that are alike."""
+    starts = [
+        start
+        for own, count in hand_classes(solution.game.pack)
+        for start in all_starts(solution.game, seat, own, count / solution.size.deals)
+    ]
+    return reached_best_response(starts, lambda state, player: solution.policy(state), seat).value
+
+
+def test_the_generic_tree_code_says_the_same_over_all_deals():
+    solution = solve_mini(mini(**TINY), rounds=20, floor=0.02)
+    starts = [
+        start
+        for own in combinations(solution.game.pack, 3)
+        for start in all_starts(solution.game, 0, own, 1 / solution.size.deals)
+    ]
+    values = reached_values(starts, lambda state, player: solution.policy(state)).values
+    assert values == pytest.approx([d.value for d in solution.deviations], abs=1e-9)
+
+
+@pytest.mark.parametrize(("options", "rounds", "seats"), [({"trade_cap": 1}, 3, (0,)), (TINY, 20, (1,))])
+def test_a_card_does_not_stand_for_another_that_a_renaming_of_the_suits_puts_in_its_place(
+    options, rounds, seats
+):
+    solution = solve_mini(mini(**options), rounds=rounds, floor=0.1)
+    for seat in seats:
+        assert best_by_tree(solution, seat) == pytest.approx(solution.deviations[seat].best, abs=1e-9)
 
 
 def all_trades(pack, hand, count):

@@ -41,6 +41,13 @@ cdef inline int place_of(const Tables* t, int level, int key, int action) noexce
     return (CARD if action < OFFERS else OFFERS) + turned(t, level, key, (action - CARD) % 3)
 
 
+cdef inline bint same_slots(int alike, int one, int other) noexcept nogil:
+    # Whether a renaming of the suits exchanges the actions of two places.
+    if one == KNOCKS or other == KNOCKS or (one < OFFERS) != (other < OFFERS):
+        return False
+    return (alike >> (2 * ((one - CARD) % 3)) & 3) == (alike >> (2 * ((other - CARD) % 3)) & 3)
+
+
 # Values ----------------------------------------------------------------------------------------------------
 
 cdef double after(Walk* w, const Play* p, int action, int offer) noexcept nogil:
@@ -79,14 +86,25 @@ cdef double value(Walk* w, const Play* p, int reply, int offer) noexcept nogil:
     chosen = set_of(w.t, node, who.level, key)
     row = w.profile + WIDTH * chosen
     if who.seat == w.seat and w.level != FOLLOWS:
-        chosen = w.choice[chosen]
-        for a in range(width(node)):
-            if place_of(w.t, who.level, key, a) == chosen:
-                return after(w, p, a, offer)
+        return chosen_value(w, p, node, offer, w.choice[chosen], w.t.alike[who.level][w.t.of[who.level][key]])
     for a in range(width(node)):
         if row[place_of(w.t, who.level, key, a)] > 0:
             total += row[place_of(w.t, who.level, key, a)] * after(w, p, a, offer)
     return total
+
+
+cdef double chosen_value(Walk* w, const Play* p, int node, int offer, int chosen, int alike) noexcept nogil:
+    # Slots that a renaming of the suits exchanges are chosen alike: one deal stands for all of its class, so
+    # a choice of one of them would be taken for the same choice where the suits are renamed.
+    cdef Seated who = seated(node)
+    cdef double total = 0
+    cdef int n = 0, a, place
+    for a in range(width(node)):
+        place = place_of(w.t, who.level, p.key[who.seat], a)
+        if place == chosen or same_slots(alike, place, chosen):
+            total += after(w, p, a, offer)
+            n += 1
+    return total / n
 
 
 # Comparing the actions of one level ------------------------------------------------------------------------
