@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from cardgods._core.autoplay import advance
 from cardgods._core.rng import Random
 from cardgods._core.state import State
 from cardgods.agents import Agent
@@ -121,6 +122,43 @@ def play(
     if writer is not None:
         writer.finish(state, end_reason(state))
     return state
+
+
+def play_unwatched(
+    state: State, agents: Sequence[Agent], chance: Random, agent_rngs: Sequence[Random]
+) -> None:
+    """Play a game to its end that nobody watches, quickly: the events are those of :func:`play`.
+
+    An agent whose attribute ``reflex`` is UNIFORM or POLICY of :mod:`cardgods._core.autoplay` says by it that
+    the core can choose in its place. Nobody may take anything back.
+
+    Args:
+        state: where to begin, turn-based; it is changed in place.
+        agents: one for each player.
+        chance: gives the key of the chance draws.
+        agent_rngs: give the keys of the random numbers of each player.
+
+    Raises:
+        AgentError: as :func:`play` does, or if an agent wants to take something back.
+        GameStopped: if an agent wishes so.
+    """
+    reflexes = [getattr(agent, "reflex", 0) for agent in agents]
+    keys = [rng.key for rng in (chance, *agent_rngs)]
+    acted = _acted(state)
+    while True:
+        advance(state, reflexes, keys, acted)
+        if state.is_terminal():
+            return
+        player = state.current_player()
+        stream = agent_rngs[player].spawn(event_stream(player, acted[player + 1]))
+        acted[player + 1] += 1
+        try:
+            action = _ask(state, player, agents[player], stream)
+        except TakeBack as wish:
+            raise AgentError(
+                f"the agent of player {player} took {shown(wish.events)} events back, as no agent may here"
+            ) from None
+        state.apply_action(action)
 
 
 def end_reason(state: State) -> str:

@@ -2,14 +2,16 @@
 
 import pytest
 
-from cardgods import load_game
+from cardgods import Random, load_game
+from cardgods._core.autoplay import POLICY, UNIFORM, advance
+from cardgods.agents import make_agent
 from cardgods.arena import run_match
 from cardgods.arena.plan import Plan, entrants_of, rotations
 from cardgods.arena.pool import outcomes
 from cardgods.arena.referee import Referee
-from cardgods.errors import AgentError, ParameterError
+from cardgods.errors import AgentError, ParameterError, SolveError
 from cardgods.log import ChanceOutcome, parse_log
-from cardgods.play import TakeBack
+from cardgods.play import TakeBack, play, play_unwatched
 
 SMALL = {
     "commerce": {"variant": "mini"},
@@ -85,6 +87,27 @@ def test_a_seed_of_an_agent_s_own_changes_its_play_and_nothing_else():
 
 
 @pytest.mark.parametrize("name", SMALL)
+def test_unwatched_games_are_those_of_the_game_loop(name):
+    game = small(name)
+    for kind in ("random", "greedy"):
+        agents = [make_agent(kind, game)] + [make_agent("random", game)] * (game.num_players() - 1)
+        for number in range(5):
+            rngs = [Random(number, player) for player in range(len(agents))]
+            watched, unwatched = (game.new_initial_state(turn_based=True) for _ in range(2))
+            play(watched, agents, Random(number), agent_rngs=rngs)
+            play_unwatched(unwatched, agents, Random(number), rngs)
+            assert unwatched.full_history() == watched.full_history()
+            assert unwatched.is_terminal()
+
+
+def test_the_core_needs_a_heuristic_to_play_it():
+    state = small("encan").new_initial_state(turn_based=True)
+    with pytest.raises(SolveError, match="no quick heuristic"):
+        advance(state, [POLICY, UNIFORM], [Random(0).key] * 3, [0, 0, 0])
+    assert len(state) == 0
+
+
+@pytest.mark.parametrize("name", SMALL)
 def test_threads_change_nothing(name):
     game = small(name)
     plan = plan_of(game, games=4 * game.num_players() + 1)
@@ -138,7 +161,7 @@ class TakesBack(Failing):
     [
         (Failing, "failed: ValueError: no idea"),
         (Illegal, "chose 77, which is not legal"),
-        (TakesBack, "as no agent may in a match"),
+        (TakesBack, "as no agent may here"),
     ],
 )
 def test_an_agent_that_fails_ends_the_match_and_is_named(agent, words):

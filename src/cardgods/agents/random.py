@@ -1,5 +1,6 @@
 """An agent for every game that chooses uniformly among the legal actions."""
 
+from cardgods._core.autoplay import UNIFORM
 from cardgods._core.rng import Random
 from cardgods._core.state import State
 from cardgods.agents import Agent
@@ -8,6 +9,8 @@ from cardgods.game import Game
 
 class RandomAgent:
     """Chooses uniformly among the legal actions."""
+
+    reflex = UNIFORM
 
     def choose(self, state: State, player: int, rng: Random) -> int:
         """A uniform legal action."""

@@ -11,33 +11,10 @@ from cardgods.arena.record import Outcome, Scribe
 from cardgods.errors import AgentError
 from cardgods.log.records import End
 from cardgods.log.whole import whole_log
-from cardgods.play import GameStopped, play
+from cardgods.play import GameStopped, end_reason, play_unwatched
 
 LONGEST = 2000
 """Characters of what is told of a failure."""
-
-
-class _Judge:
-    """Takes note of a game's end, and lets nobody take anything back."""
-
-    end = ""
-
-    def append(self, actor: int, action: int) -> None:
-        """An event; it is in the state already."""
-
-    def undo(self, player: int, events: int) -> None:
-        """Refuse.
-
-        Raises:
-            AgentError: always.
-        """
-        raise AgentError(
-            f"the agent of player {player} took {events} events back, as no agent may in a match"
-        )
-
-    def finish(self, state: State, reason: str) -> None:
-        """Take note."""
-        self.end = reason
 
 
 class Referee:
@@ -65,17 +42,16 @@ class Referee:
         plan = self.plan
         chance, seats = plan.streams(number)
         state = plan.game.new_initial_state(turn_based=True)
-        judge = _Judge()
         agents = [self._agents[entrant] for entrant in plan.lineup(number)]
         try:
-            play(state, agents, chance, judge, agent_rngs=seats)
+            play_unwatched(state, agents, chance, seats)
         except (AgentError, GameStopped) as error:
             return self._failed(number, state, error)
-        returns = tuple(state.returns())
+        returns, end = tuple(state.returns()), end_reason(state)
         data = None
         if self.scribe:
-            data = whole_log(self.scribe.header(number), state.full_history(), End(judge.end, returns))
-        return Outcome(returns, judge.end, data)
+            data = whole_log(self.scribe.header(number), state.full_history(), End(end, returns))
+        return Outcome(returns, end, data)
 
     def _failed(self, number: int, state: State, error: Exception) -> Outcome:
         """What is left of a game in which an agent failed: its log says why in a field of the header."""

@@ -8,6 +8,7 @@ a card is never laid where another of the hand counts no less and would count no
 The heuristic is deterministic, keeps nothing in mind and thinks for about a microsecond.
 """
 
+from cardgods._core.autoplay import POLICY
 from cardgods._core.rng import Random
 from cardgods._core.search.policy import policy_action
 from cardgods._core.state import State
@@ -17,6 +18,8 @@ from cardgods.game import Game
 
 class GreedyAgent:
     """The heuristic of this module."""
+
+    reflex = POLICY
 
     def choose(self, state: State, player: int, rng: Random) -> int:
         """The action of the heuristic."""
