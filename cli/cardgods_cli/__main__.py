@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 from cardgods_cli import words
 from cardgods_cli.streams import EXIT_INTERNAL, OutputStopped, clean, guard_streams, silence
+from cardgods_cli.told import told
+from cardgods_cli.words import _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +53,8 @@ def run(args: Sequence[str]) -> int:
     before = sys.stdin, sys.stdout, sys.stderr
     try:
         if 1 in guard_streams():
-            return _complain("standard output is closed", EXIT_INTERNAL)
+            words.speak(words.from_environment())
+            return _complain(_("standard output is closed"), EXIT_INTERNAL)
         with words.kept():
             code = _outcome(list(args))
             return _flush(code)
@@ -75,14 +78,16 @@ def _invoke(args: list[str]) -> int:
     import click
 
     from cardgods_cli.main import cli
+    from cardgods_cli.pages import in_language
 
     complete = os.environ.get("_CARDGODS_COMPLETE")
     if complete:
         return _complete(cli, complete)
     try:
         # Not cli.main(): it turns interrupts and closed pipes into exit code 1.
-        with cli.make_context(PROGRAM, args) as context:
-            cli.invoke(context)
+        told_in = in_language(cli)
+        with told_in.make_context(PROGRAM, args) as context:
+            told_in.invoke(context)
     except click.exceptions.Exit as done:
         return done.exit_code
     return 0
@@ -103,7 +108,7 @@ def _complete(cli: click.Command, instruction: str) -> int:
 
 def _report(error: BaseException) -> int:
     """Say in one line why the command ended and return the exit code."""
-    notes = "".join(f"; {note}" for note in getattr(error, "__notes__", ()))
+    notes = "".join(_("; ") + note for note in getattr(error, "__notes__", ()))
     if isinstance(error, OutputStopped):
         silence(sys.stdout)
         return _complain(error.message + notes, error.code) if error.message else error.code
@@ -117,11 +122,12 @@ def _report(error: BaseException) -> int:
     # If the module was never imported, nothing can have raised from it.
     errors = sys.modules.get("cardgods.errors")
     if errors is not None and isinstance(error, errors.CardgodsError):
-        return _complain(f"{error}{notes}", getattr(error, "exit_code", EXIT_USAGE))
+        return _complain(f"{told(str(error))}{notes}", getattr(error, "exit_code", EXIT_USAGE))
     if isinstance(error, OSError) and error.filename is not None:
-        return _complain(f"{error.filename}: {error.strerror}{notes}", EXIT_USAGE)
-    text = f"internal error: {type(error).__name__}: {error}{notes} (CARDGODS_DEBUG=1 shows the traceback)"
-    return _complain(text, EXIT_INTERNAL)
+        text = _("{file}: {reason}").format(file=error.filename, reason=told(error.strerror or ""))
+        return _complain(f"{text}{notes}", EXIT_USAGE)
+    text = _("internal error: {kind}: {error} (CARDGODS_DEBUG=1 shows the traceback)")
+    return _complain(text.format(kind=type(error).__name__, error=f"{error}{notes}"), EXIT_INTERNAL)
 
 
 def _report_click(error: BaseException) -> int | None:
@@ -135,7 +141,7 @@ def _report_click(error: BaseException) -> int | None:
     if isinstance(error, click.Abort):
         # A prompt of click's own; it hides which of the two it was in the cause.
         return (
-            _complain("input ended", EXIT_INPUT_ENDED)
+            _complain(_("input ended"), EXIT_INPUT_ENDED)
             if isinstance(error.__cause__, EOFError)
             else _interrupted()
         )
@@ -145,12 +151,14 @@ def _report_click(error: BaseException) -> int | None:
 def _interrupted(notes: str = "") -> int:
     # A terminal shows ^C where the cursor was.
     start = "\n" if sys.stderr.isatty() else ""
-    return _say(f"{start}{PROGRAM}: interrupted{notes}", EXIT_INTERRUPTED)
+    return _say(f"{start}{PROGRAM}: {_('interrupted')}{notes}", EXIT_INTERRUPTED)
 
 
 def _where_help_is(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
-    return f" (see '{context.command_path} --help')" if context is not None else ""
+    if context is None:
+        return ""
+    return " " + _("(see '{command} --help')").format(command=context.command_path)
 
 
 def _complain(text: str, code: int) -> int:
@@ -159,7 +167,7 @@ def _complain(text: str, code: int) -> int:
     if len(line) > LONGEST_COMPLAINT:
         half = LONGEST_COMPLAINT // 2
         line = f"{line[:half]} ... {line[-half:]}"
-    return _say(f"{PROGRAM}: error: {line}", code)
+    return _say(_("{program}: error: {line}").format(program=PROGRAM, line=line), code)
 
 
 def _say(text: str, code: int, *, keep_lines: bool = False) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
@@ -32,7 +33,10 @@ from cardgods.log.errors import CorruptLogError
 from cardgods.log.plain import header_of
 from cardgods.log.reader import parser, read_bytes
 from cardgods.log.views import SPECTATOR, positions, public, viewed_game
+from cardgods_cli.render import together
 from cardgods_cli.streams import clean
+from cardgods_cli.told import told
+from cardgods_cli.words import _, n_
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +87,8 @@ class Found:
         if text.isascii() and text.isdigit() and int(text) < len(names):
             return int(text)
         seats = ", ".join(f"{place} ({name[:40]})" for place, name in enumerate(names))
-        raise ParameterError(f"no seat '{text}': seats are {seats}, and spectator")
+        problem = _("no seat '{text}': seats are {seats}, and spectator")
+        raise ParameterError(problem.format(text=text, seats=seats))
 
     def hold_against(self, source: Found) -> str:
         """Compare a view with the log it is said to come from; one line if it does.
@@ -94,19 +99,24 @@ class Found:
         """
         view = self.log.header.view
         if view is None:
-            raise ParameterError(f"{self.name} is no view but the log of a game")
+            raise ParameterError(_("{name} is no view but the log of a game").format(name=self.name))
         viewer = SPECTATOR if view.seat is None else view.seat
         data = derive(source.log, viewer)
         if not data.startswith(self.data[: self.log.size]):
             pairs = zip_longest(self.log.records, parse_log(data).records)
             number = next((number for number, (a, b) in enumerate(pairs, 1) if a != b), 0)
+            text = _("{name} is no view of {source}: they differ at record {number}")
             raise CorruptLogError(
-                f"{self.name} is no view of {source.name}: they differ at record {number}",
+                text.format(name=self.name, source=source.name, number=number),
                 number,
                 self.log.offset(number),
             )
-        part = "" if len(data) == self.log.size else ", as far as it goes"
-        return f"{self.name}: valid: {whose(self)} of {source.name}{part}"
+        text = (
+            _("{name}: valid: {view} of {source}")
+            if len(data) == self.log.size
+            else _("{name}: valid: {view} of {source}, as far as it goes")
+        )
+        return text.format(name=self.name, view=whose(self), source=source.name)
 
 
 def load(file: str, number: int | None) -> Found:
@@ -123,12 +133,13 @@ def load(file: str, number: int | None) -> Found:
     name = clean(file)
     if is_archive(file):
         if number is None:
-            raise ParameterError(f"{name} is an archive of logs: --game N picks one")
-        data, name = entry(file, number).data, f"{name}, log {number}"
+            raise ParameterError(_("{name} is an archive of logs: --game N picks one").format(name=name))
+        data = entry(file, number).data
+        name = _("{name}, log {number}").format(name=name, number=number)
     elif number is None:
         data = read_bytes(file)
     else:
-        raise ParameterError(f"{name} is no archive: --game has no meaning")
+        raise ParameterError(_("{name} is no archive: --game has no meaning").format(name=name))
     try:
         return Found(name, data, parse_log(data, name), 0)
     except TornTailError as error:
@@ -149,14 +160,17 @@ def may_be_shown(log: Log, what: str, *, spoil: bool) -> None:
         ParameterError: if it must not be shown.
     """
     if not log.complete and not spoil:
-        raise ParameterError(f"the game is not over, and this shows {what}: --spoil allows it")
+        text = _("the game is not over, and this shows {what}: --spoil allows it")
+        raise ParameterError(text.format(what=what))
 
 
 def whose(found: Found) -> str:
     """The view of a seat, in words."""
     view = found.log.header.view
     seat = None if view is None else view.seat
-    return "a spectator's view" if seat is None else f"the view of {clean(found.log.header.seats[seat].name)}"
+    if seat is None:
+        return _("a spectator's view")
+    return _("the view of {name}").format(name=clean(found.log.header.seats[seat].name))
 
 
 def verdict(found: Found) -> tuple[str, int]:
@@ -166,40 +180,60 @@ def verdict(found: Found) -> tuple[str, int]:
         LogError: if it does not pass.
     """
     names = ", ".join(clean(seat.name) for seat in found.log.header.seats)
-    what = f"{found.name}: valid: "
     if found.log.header.view is not None:
-        for _ in positions(found.log):
-            pass
-        what += f"{whose(found)} of {found.game}, {names}, {len(found.log.records)} records"
-        return f"{what}, {_ending(found, terminal=False)}", found.exit_code
+        # All positions are gone through: the check is in the going.
+        deque(positions(found.log), 0)
+        text = _("{name}: valid: {view} of {game}, {players}, {records} records, {ending}")
+        line = text.format(
+            name=found.name,
+            view=whose(found),
+            game=found.game,
+            players=names,
+            records=len(found.log.records),
+            ending=_ending(found, terminal=False),
+        )
+        return line, found.exit_code
     checked = verify_bytes(found.data, found.name)
-    what += f"{found.game}, {names}, {checked.count} records, {_ending(found, terminal=checked.terminal)}"
-    return f"{what}{_dealt(found, checked)}{_taken_back(found)}", checked.exit_code
+    text = _("{name}: valid: {game}, {players}, {records} records, {ending}")
+    line = text.format(
+        name=found.name,
+        game=found.game,
+        players=names,
+        records=checked.count,
+        ending=_ending(found, terminal=checked.terminal),
+    )
+    return f"{line}{_dealt(found, checked)}{_taken_back(found)}", checked.exit_code
 
 
 def _ending(found: Found, *, terminal: bool) -> str:
     log = found.log
     if log.end is not None:
-        winners = " and ".join(clean(log.header.seats[p].name) for p in log.end.winners)
-        drawn = len(log.end.winners) == len(log.header.seats)
-        return f"complete, {'a draw' if drawn else f'won by {winners}'}"
-    torn = f", then {found.torn} bytes of a record whose writing was cut short" if found.torn else ""
-    return f"{'without its end record' if terminal else 'the game is not over'}{torn}"
+        if len(log.end.winners) == len(log.header.seats):
+            return _("complete, a draw")
+        winners = together([clean(log.header.seats[p].name) for p in log.end.winners])
+        return _("complete, won by {winners}").format(winners=winners)
+    ending = _("without its end record") if terminal else _("the game is not over")
+    if not found.torn:
+        return ending
+    text = _("{ending}, then {bytes} bytes of a record whose writing was cut short")
+    return text.format(ending=ending, bytes=found.torn)
 
 
 def _dealt(found: Found, checked: Verification) -> str:
     """What is known of where the cards came from."""
     header = found.log.header
     if header.deal is not None:
-        cutters = " and ".join(clean(header.seats[player].name) for player in header.deal.cuts)
-        return f", dealt as it was committed to{f', cut by {cutters}' if cutters else ''}"
+        cutters = together([clean(header.seats[player].name) for player in header.deal.cuts])
+        if not cutters:
+            return _(", dealt as it was committed to")
+        return _(", dealt as it was committed to, cut by {names}").format(names=cutters)
     if header.seed is None:
         return ""
     try:
         Replayer(found.log, seeded=True).run(found.log.records)
     except LogError:
-        return ", not dealt from its seed"
-    return ", dealt from its seed"
+        return _(", not dealt from its seed")
+    return _(", dealt from its seed")
 
 
 def _taken_back(found: Found) -> str:
@@ -208,7 +242,9 @@ def _taken_back(found: Found) -> str:
     names = [clean(found.log.header.seats[player].name) for player in players]
     times = {name: names.count(name) for name in names}
     return "".join(
-        f", taken back by {name} {'once' if count == 1 else f'{count} times'}"
+        n_(", taken back by {name} once", ", taken back by {name} {count} times", count).format(
+            name=name, count=count
+        )
         for name, count in times.items()
     )
 
@@ -241,8 +277,14 @@ def verify_archive(file: str) -> tuple[str, int]:
         count += 1
         complete += found.complete
         records += found.count
-    cut = f", then {torn[0]} bytes of a log whose writing was cut short" if torn else ""
-    line = f"{name}: valid: {count} logs, {complete} complete, {records} records{cut}"
+    line = (
+        _(
+            "{name}: valid: {count} logs, {complete} complete, {records} records, then {bytes} bytes of a "
+            "log whose writing was cut short"
+        )
+        if torn
+        else _("{name}: valid: {count} logs, {complete} complete, {records} records")
+    ).format(name=name, count=count, complete=complete, records=records, bytes=sum(torn))
     return line, 0 if count == complete and not torn else INCOMPLETE
 
 
@@ -320,6 +362,7 @@ def write_view(file: str, data: bytes, *, overwrite: bool) -> None:
         os.fsync(fd)
     except OSError as error:
         os.unlink(file)
-        raise LogWriteError(f"cannot write {clean(file)}: {error.strerror}") from None
+        text = _("cannot write {file}: {reason}")
+        raise LogWriteError(text.format(file=clean(file), reason=told(error.strerror or ""))) from None
     finally:
         os.close(fd)

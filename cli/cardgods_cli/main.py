@@ -6,12 +6,23 @@ import importlib
 import importlib.util
 import pkgutil
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cardgods_cli import words
+from cardgods_cli.pages import in_language
+from cardgods_cli.words import N_, _
 
+if TYPE_CHECKING:
+    from cardgods_cli.options import GameRecipe
+
+TITLES = {"command": N_("Commands"), "game": N_("Games")}
+"""Of the list of what a group holds."""
+UNKNOWN = {
+    "command": N_("unknown command {name!r}: choose from {choices}"),
+    "game": N_("unknown game {name!r}: choose from {choices}"),
+}
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -41,8 +52,9 @@ class FolderGroup(click.Group):
         """Import the command of that name; None if there is none."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        command: click.Command = importlib.import_module(f"{self.package}.{cmd_name}").command
-        return command
+        command: click.Command | GameRecipe
+        command = importlib.import_module(f"{self.package}.{cmd_name}").command
+        return in_language(command if isinstance(command, click.Command) else command.made())
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -55,7 +67,7 @@ class FolderGroup(click.Group):
         """The list of commands with their first lines."""
         rows = [(name, self._first_line(name)) for name in self.list_commands(ctx)]
         if rows:
-            with formatter.section(f"{self.what.capitalize()}s"):
+            with formatter.section(_(TITLES[self.what])):
                 formatter.write_dl(rows)
 
     def _first_line(self, name: str) -> str:
@@ -63,14 +75,14 @@ class FolderGroup(click.Group):
         source = getattr(spec.loader, "get_source", None) if spec else None
         text = (source(spec.name) or "") if source and spec else ""
         found = re.match(r'\s*"""(.*?)(?:\.?"""|\.?\n|\. )', text)
-        return found.group(1) if found else ""
+        return _(" ".join(found.group(1).split())) if found else ""
 
 
 def refuse_unknown(group: click.Group, ctx: click.Context, name: str, what: str) -> None:
     """Raise a usage error that names the choices if the group has no command `name`."""
     choices = group.list_commands(ctx)
     if name not in choices and not name.startswith("-"):
-        raise click.UsageError(f"unknown {what} {name!r}: choose from {', '.join(choices)}", ctx)
+        raise click.UsageError(_(UNKNOWN[what]).format(name=name, choices=", ".join(choices)), ctx)
 
 
 @click.group(
@@ -79,13 +91,17 @@ def refuse_unknown(group: click.Group, ctx: click.Context, name: str, what: str)
     context_settings=CONTEXT,
     epilog="Example: cardgods play encan",
 )
-@click.version_option(package_name="cardgods", message="%(prog)s %(version)s")
+@click.version_option(
+    package_name="cardgods", message="%(prog)s %(version)s", help=N_("Show the version and exit.")
+)
 @click.option(
     "--lang",
     type=click.Choice(words.LANGUAGES),
     expose_value=False,
-    help="Language of all texts; it may stand anywhere on the command line. "
-    "Default: CARDGODS_LANG, else that of the environment.",
+    help=N_(
+        "Language of all texts; it may stand anywhere on the command line. Default: CARDGODS_LANG, else that "
+        "of the environment."
+    ),
 )
 def cli() -> None:
     """Four card games of gods and merchants: play, replay, solve."""

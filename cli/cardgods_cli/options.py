@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardgods_cli.main import CONTEXT, refuse_unknown
+from cardgods_cli.main import CONTEXT, TITLES, refuse_unknown
+from cardgods_cli.pages import in_language
+from cardgods_cli.told import told
+from cardgods_cli.words import N_, _, language
 
 if TYPE_CHECKING:
     from dataclasses import Field
@@ -20,22 +24,25 @@ GameCommand = Callable[..., None]
 
 def plain_option() -> click.Option:
     """``--plain``."""
-    return click.Option(["--plain"], is_flag=True, help="Lines of text only: no boxes, no colour.")
+    return click.Option(["--plain"], is_flag=True, help=N_("Lines of text only: no boxes, no colour."))
 
 
 def json_option() -> click.Option:
     """``--json``."""
-    return click.Option(["--json", "as_json"], is_flag=True, help="Print JSON and nothing else.")
+    return click.Option(["--json", "as_json"], is_flag=True, help=N_("Print JSON and nothing else."))
 
 
 def game_option() -> click.Option:
     """``--game``."""
     return click.Option(
-        ["--game"], type=click.IntRange(min=0), metavar="N", help="Which log of an archive, counted from 0."
+        ["--game"],
+        type=click.IntRange(min=0),
+        metavar="N",
+        help=N_("Which log of an archive, counted from 0."),
     )
 
 
-def threads_option(words: str = "Threads that work.") -> click.Option:
+def threads_option(words: str = N_("Threads that work.")) -> click.Option:
     """``--threads``, told in some words."""
     return click.Option(["--threads"], type=click.IntRange(1, 256), default=1, show_default=True, help=words)
 
@@ -78,9 +85,8 @@ class GameGroup(click.Group):
         """The command for a game, made from the game's rule options."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        return game_command(
-            cmd_name, body=self.body, help=self.help or "", example=self.example, extra=self.extra()
-        )
+        recipe = GameRecipe(cmd_name, self.body, self.help or "", self.example, self.extra())
+        return in_language(recipe.made())
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -94,14 +100,41 @@ class GameGroup(click.Group):
         from cardgods.game import game_class
 
         rows = [(name, _short_help(game_class(name))) for name in self.list_commands(ctx)]
-        with formatter.section("Games"):
+        with formatter.section(_(TITLES["game"])):
             formatter.write_dl(rows)
+
+
+@dataclass(frozen=True)
+class GameRecipe:
+    """How a command for one game is made, which takes the game's rule options; see :func:`game_command`."""
+
+    name: str
+    body: GameCommand
+    help: str
+    example: str
+    extra: Sequence[click.Parameter]
+
+    def made(self) -> click.Command:
+        """The command, with the game's own texts in the language in force."""
+        from cardgods.game import game_class
+
+        cls = game_class(self.name)
+        line = _("{title}: {summary}.").format(title=cls.title[language()], summary=cls.summary[language()])
+        return click.Command(
+            self.name,
+            callback=lambda **values: self.body(_game_from(cls, values), **values),
+            params=[*self.extra, *rule_options(cls)],
+            help=f"{self.help}\n\n{line}",
+            short_help=_short_help(cls),
+            epilog=f"Example: {self.example.format(game=self.name)}",
+            context_settings=CONTEXT,
+        )
 
 
 def game_command(
     name: str, *, body: GameCommand, help: str, example: str, extra: Sequence[click.Parameter]
-) -> click.Command:
-    """A command for one game, which takes the game's rule options.
+) -> GameRecipe:
+    """A command for one game, which takes the game's rule options, made when it is run or shown.
 
     Args:
         name: the game.
@@ -110,22 +143,11 @@ def game_command(
         example: its example; ``{game}`` stands for the name.
         extra: the command's own options.
     """
-    from cardgods.game import game_class
-
-    cls = game_class(name)
-    return click.Command(
-        name,
-        callback=lambda **values: body(_game_from(cls, values), **values),
-        params=[*extra, *rule_options(cls)],
-        help=f"{help}\n\n{cls.title['en']}: {cls.summary['en']}.",
-        short_help=_short_help(cls),
-        epilog=f"Example: {example.format(game=name)}",
-        context_settings=CONTEXT,
-    )
+    return GameRecipe(name, body, help, example, extra)
 
 
 def _short_help(cls: type[Game]) -> str:
-    return f"{cls.title['en']}, {cls.summary['en']}"
+    return f"{cls.title[language()]}, {cls.summary[language()]}"
 
 
 def rule_options(cls: type[Game]) -> list[click.Parameter]:
@@ -137,7 +159,7 @@ def rule_options(cls: type[Game]) -> list[click.Parameter]:
     variant = click.Option(
         ["--variant"],
         metavar="|".join(presets),
-        help=f"Named set of rules the options below change. [{default}]",
+        help=_("Named set of rules the options below change. [{default}]").format(default=default),
     )
     fields = option_fields(type(presets[default]))
     return [variant, *(_rule_option(cls, name, field) for name, field in fields.items())]
@@ -146,14 +168,14 @@ def rule_options(cls: type[Game]) -> list[click.Parameter]:
 def _rule_option(cls: type[Game], name: str, field: Field[Any]) -> click.Option:
     word = name.replace("_", "-")
     values = " ".join(f"{variant}: {_short(getattr(o, name))}." for variant, o in cls.presets.items())
-    words = field.metadata["help"]["en"]
+    words = field.metadata["help"][language()]
     text = f"{words[0].upper()}{words[1:]}. [{values.rstrip('.')}]"
     choices = field.metadata["choices"]
     if isinstance(field.default, bool):
         return click.Option([f"--{word}/--no-{word}", name], default=None, help=text)
     form = "|".join(choices) if choices else field.metadata["form"] or type(field.default).__name__.upper()
     if not choices:
-        text += f" Form: {form}."
+        text += " " + _("Form: {form}.").format(form=told(form))
         form = "TEXT"
     return click.Option([f"--{word}", name], metavar=form, help=text)
 

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from cardgods_cli.streams import OutputStopped
+from cardgods_cli.words import _
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -67,7 +68,7 @@ class Progress:
     def say(self, text: str) -> None:
         """A line of its own on standard error."""
         with contextlib.suppress(OutputStopped):
-            sys.stderr.write(f"{self.title}: {text}\n")
+            sys.stderr.write(_("{title}: {text}").format(title=self.title, text=text) + "\n")
             sys.stderr.flush()
 
     def _new_bar(self) -> Bar:
@@ -92,13 +93,17 @@ class Progress:
             elapsed = time.monotonic() - self._begun
             # Nobody reads any more: that must not end the work.
             with contextlib.suppress(OutputStopped):
-                sys.stderr.write(
-                    f"{self.title}: {self._share:.0%} after {elapsed:.0f} s{self._left(elapsed)}\n"
-                )
+                sys.stderr.write(f"{self._line(elapsed)}\n")
                 sys.stderr.flush()
 
-    def _left(self, elapsed: float) -> str:
-        return f", about {elapsed / self._share - elapsed:.0f} s to go" if 0.01 < self._share < 1 else ""
+    def _line(self, elapsed: float) -> str:
+        share = self._share
+        if not 0.01 < share < 1:
+            text = _("{title}: {share:.0%} after {elapsed:.0f} s")
+            return text.format(title=self.title, share=share, elapsed=elapsed)
+        text = _("{title}: {share:.0%} after {elapsed:.0f} s, about {left:.0f} s to go")
+        left = elapsed / share - elapsed
+        return text.format(title=self.title, share=share, elapsed=elapsed, left=left)
 
     def _pause(self) -> float:
         return max(LINE_SECONDS, (time.monotonic() - self._begun) / 20)

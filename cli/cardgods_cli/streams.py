@@ -9,6 +9,9 @@ import os
 import sys
 from typing import TextIO
 
+from cardgods_cli.told import told
+from cardgods_cli.words import N_, _
+
 EXIT_INTERNAL = 1
 EXIT_PIPE = 141
 
@@ -122,7 +125,8 @@ class GuardedStream(io.TextIOBase):
         if isinstance(error, BrokenPipeError):
             return OutputStopped(EXIT_PIPE)
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        return OutputStopped(EXIT_INTERNAL, f"cannot write to {self.title}: {reason}")
+        text = _("cannot write to {stream}: {reason}")
+        return OutputStopped(EXIT_INTERNAL, text.format(stream=_(self.title), reason=told(reason)))
 
 
 def occupy_closed_descriptors() -> set[int]:
@@ -178,6 +182,6 @@ def guard_streams() -> set[int]:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 (it lives as long as the process)
     elif isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
-    sys.stdout = GuardedStream(sys.stdout or open(os.devnull, "w"), "standard output")  # noqa: SIM115
-    sys.stderr = GuardedStream(sys.stderr or open(os.devnull, "w"), "standard error")  # noqa: SIM115
+    sys.stdout = GuardedStream(sys.stdout or open(os.devnull, "w"), N_("standard output"))  # noqa: SIM115
+    sys.stderr = GuardedStream(sys.stderr or open(os.devnull, "w"), N_("standard error"))  # noqa: SIM115
     return closed

@@ -14,6 +14,8 @@ import cardgods_cli
 
 PACKAGE = Path(cardgods_cli.__file__).parent
 LOCALE = PACKAGE / "locale"
+FOLDERS = ("commands", "logs", "odds", "rule", "solve")
+"""Where modules are commands, listed by the first line of their docstrings."""
 ARGUMENTS = {"_": 1, "N_": 1, "n_": 2, "p_": 2, "ngettext": 2}
 """Functions that mark a text, and how many of their arguments are constants."""
 
@@ -56,24 +58,47 @@ def marked():
     return found, broken
 
 
+def paragraphs(text, where):
+    """Help is looked up paragraph by paragraph, as :func:`cardgods_cli.pages.text_of` does."""
+    return [Marked((" ".join(part.split()),), where) for part in text.split("\n\n")]
+
+
 def helps_in(path):
-    """Texts of help pages in a source file: of options, and the docstrings of commands."""
+    """Texts of help pages in a source file: of options, metavars, docstrings of commands and of modules."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    if path.parent.name in FOLDERS and path.name != "__init__.py":
+        first = re.match(r"(.*?)(?:\.?$|\.?\n|\. )", ast.get_docstring(tree, clean=False)).group(1)
+        found.append(Marked((" ".join(first.split()),), f"{path.name}:1"))
+    for node in ast.walk(tree):
+        where = f"{path.name}:{getattr(node, 'lineno', 0)}"
         if isinstance(node, ast.Call):
-            found += [
-                Marked((keyword.value.value,), f"{path.name}:{node.lineno}")
-                for keyword in node.keywords
-                if keyword.arg in ("help", "short_help")
-                and isinstance(keyword.value, ast.Constant)
-                and isinstance(keyword.value.value, str)
-            ]
+            for keyword in node.keywords:
+                if isinstance(keyword.value, ast.JoinedStr):
+                    continue
+                values = [n.value for n in ast.walk(keyword.value) if isinstance(n, ast.Constant)]
+                texts = [value for value in values if isinstance(value, str)]
+                if keyword.arg in ("help", "short_help"):
+                    found += [one for text in texts for one in paragraphs(text, where)]
+                elif keyword.arg in ("metavar", "subcommand_metavar", "options_metavar"):
+                    found += [Marked((w,), where) for text in texts for w in re.findall("[A-Z]{2,}", text)]
+            if ast.unparse(node.func) in ("click.Argument", "click.argument"):
+                found += argument(node, where)
         elif isinstance(node, ast.FunctionDef) and any(
             isinstance(call, ast.Call) and ast.unparse(call.func) in ("click.command", "click.group")
             for call in node.decorator_list
         ):
-            found.append(Marked((ast.get_docstring(node),), f"{path.name}:{node.lineno}"))
+            found += paragraphs(ast.get_docstring(node), where)
     return found
+
+
+def argument(call, where):
+    """The word that stands for an argument without a metavar."""
+    if any(keyword.arg == "metavar" for keyword in call.keywords):
+        return []
+    first = call.args[0]
+    name = first.elts[0].value if isinstance(first, ast.List) else first.value
+    return [Marked((name.upper(),), where)]
 
 
 def helps():

@@ -39,9 +39,9 @@ def test_problems_of_a_rule_are_named():
     assert "error: dead end: after K♣ no card is right" in out
     assert "God may not use this rule." in out
     out = cardgods("rule", "check", "bad-only-aces", "--lang", "fr").out
-    assert "note: 48 sortes de cartes ne sont jamais justes" in out
+    assert "remarque\u00a0: 48 sortes de cartes ne sont jamais justes" in out
     out = cardgods("rule", "check", "si dernier.rang = R alors as sinon monte", "--lang", "fr").out
-    assert "rule: if last.rank = K then ace else up" in out
+    assert "règle\u00a0: if last.rank = K then ace else up" in out
 
 
 def test_a_rule_as_json():

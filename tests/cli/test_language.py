@@ -3,18 +3,23 @@
 import json
 import re
 
+import click
 import pytest
 from running import AGENTS, cardgods, program, refused
 
 import cardgods as library
 from cardgods import ActionTextError
 from cardgods_cli import words
+from cardgods_cli.main import cli
 from cardgods_cli.moves import read_move
 from cardgods_cli.told import told
 from conftest import games_with, label, random_states
 
 SEATS = ("--seat", "human:Ana", "--seed", "7")
-ENGLISH = re.compile(r"\b(the|your?|turn|wins?|card|deal|round|lays?|holds|and|of|is)\b")
+ENGLISH = re.compile(
+    r"(?<![-|=_/.\w])(the|your?|turn|wins|cards?|deal|round|lays?|holds|of|is|with)(?![-|=_/.\w])"
+)
+"""Words that show an English sentence; not in options, their values and paths."""
 
 
 @pytest.mark.parametrize("lang", words.LANGUAGES)
@@ -175,3 +180,82 @@ def test_messages_of_the_library_are_matched_by_their_templates():
         )
         assert told("no such message") == "no such message"
         assert told("") == ""
+
+
+# Help pages and the other commands ------------------------------------------------------------------------
+
+
+def _pages(group, path=()):
+    """The paths of all commands that have a help page."""
+    yield path
+    if isinstance(group, click.Group):
+        context = click.Context(group)
+        for name in group.list_commands(context):
+            yield from _pages(group.get_command(context, name), (*path, name))
+
+
+PAGES = list(_pages(cli))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=" ".join)
+def test_help_pages_are_french(path):
+    result = cardgods(*path, "--help", "--lang", "fr")
+    assert result.code == 0
+    assert result.out.startswith("Usage\u00a0: cardgods")
+    assert "Montrer ce message et finir." in result.out
+    assert [line for line in result.out.splitlines() if ENGLISH.search(line)] == []
+    english = cardgods(*path, "--help").out
+    assert english.startswith("Usage: cardgods"), "a page in one language leaves the other as it was"
+    assert "Show this message and exit." in english
+
+
+NOT_TOLD = ("rule", "en anglais", "options ")
+"""Lines that hold an English text: rules, option values."""
+COMMANDS = [
+    ("games",),
+    ("perft", "encan", "--depth", "2"),
+    ("log", "verify", "LOG"),
+    ("log", "info", "LOG"),
+    ("log", "recover", "LOG"),
+    ("log", "view", "LOG"),
+    ("replay", "LOG", "--verify"),
+    ("replay", "LOG"),
+    ("odds", "commerce", "A♥", "R♥", "4♠", "--sampled", "--samples", "100"),
+    ("rule", "check", "up"),
+    ("rule", "compare", "rouge", "same(colour)"),
+    ("rule", "list", "--level", "1"),
+    ("solve", "encan", "--variant", "express"),
+    ("solve", "trones", "--seed", "1"),
+    ("solve", "trones", "--deals", "3", "--seed", "1"),
+    ("solve", "tree", "encan", "--cards", "1-3", "--target", "none", "--no-obole"),
+    ("solve", "tree", "encan", "--cards", "1-3", "--target", "none", "--no-obole", "--count"),
+]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_other_commands_answer_in_french(tmp_path, words):
+    log = tmp_path / "log"
+    assert cardgods("play", "encan", "--variant", "express", *AGENTS, "--log", log).code == 0
+    result = cardgods(*(log if word == "LOG" else word for word in words), "--lang", "fr")
+    assert result.code == 0, result
+    lines = [line for line in result.out.splitlines() if not line.startswith(NOT_TOLD)]
+    assert [line for line in lines if ENGLISH.search(line)] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["play", "encan", "--zz"], "Option inconnue '--zz' (voir « cardgods play encan --help »)"),
+        (["pley"], "commande inconnue 'pley'\u00a0: choisissez parmi "),
+        (["play", "chess"], "jeu inconnu 'chess'\u00a0: choisissez parmi "),
+        (["replay", "/no/such/file"], "Aucun fichier ou dossier de ce nom"),
+        (["log", "verify"], "Argument manquant 'FICHIER'"),
+        (["perft", "encan", "--depth", "0"], "0 n'est pas dans l'intervalle x>=1"),
+        (["perft", "encan", "--depth"], "L'option '--depth' veut un argument"),
+    ],
+)
+def test_usage_errors_are_french(words, complaint):
+    result = cardgods(*words, "--lang", "fr")
+    assert result.code == 2 or "fichier" in complaint
+    assert result.err.startswith("cardgods\u00a0: erreur\u00a0: ")
+    assert complaint in result.err.replace("«\u00a0", "« ").replace("\u00a0»", " »")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from cardgods_cli.options import json_option, plain_option
+from cardgods_cli.words import _
 
 
 @click.command(params=[json_option(), plain_option()], epilog="Example: cardgods games --json")
@@ -19,10 +20,10 @@ def command(as_json: bool, plain: bool) -> None:
     look = look_for(plain=plain)
     if not as_json:
         rows = [
-            (name, cls.title["en"], ", ".join(cls.presets), ", ".join(agent_names(name)))
+            (name, cls.title[look.lang], ", ".join(cls.presets), ", ".join(agent_names(name)))
             for name, cls in classes.items()
         ]
-        look.table(("game", "title", "variants", "agents"), rows)
+        look.table((_("game"), _("title"), _("variants"), _("agents")), rows)
         return
     games = []
     for name, cls in classes.items():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cardgods_cli.options import GameGroup, json_option, plain_option, threads_option
+from cardgods_cli.words import N_, _
 
 if TYPE_CHECKING:
     from cardgods import Game
@@ -22,7 +23,7 @@ def _options() -> list[click.Parameter]:
             show_default=True,
             help="Length of the sequences; chance outcomes count, sealed decisions one by one.",
         ),
-        threads_option("Threads."),
+        threads_option(N_("Threads.")),
         json_option(),
         plain_option(),
     ]
@@ -36,14 +37,13 @@ def count(game: Game, depth: int, threads: int, as_json: bool, plain: bool) -> N
 
     state = game.new_initial_state(turn_based=True)
     start = time.perf_counter()
-    with Progress(f"perft({depth}) of {game}", plain=plain):
+    with Progress(_("perft({depth}) of {game}").format(depth=depth, game=game), plain=plain):
         counts = divide(state, depth, threads)
     seconds = time.perf_counter() - start
     total = sum(counts.values())
-    words = {action: state.action_to_string(action) for action in counts}
     look = look_for(plain=plain)
     if as_json:
-        first = {words[action]: number for action, number in counts.items()}
+        first = {state.action_to_string(action): number for action, number in counts.items()}
         look.show(
             json_text(
                 {
@@ -56,8 +56,10 @@ def count(game: Game, depth: int, threads: int, as_json: bool, plain: bool) -> N
             )
         )
         return
-    look.table(("first", ">sequences"), [(words[a], number) for a, number in counts.items()])
-    look.show(f"perft({depth}) of {game}: {total} sequences in {seconds:.3f} s")
+    rows = [(state.action_to_string(action, look.lang), number) for action, number in counts.items()]
+    look.table((_("first"), f">{_('sequences')}"), rows)
+    text = _("perft({depth}) of {game}: {total} sequences in {seconds:.3f} s")
+    look.show(text.format(depth=depth, game=game, total=total, seconds=seconds))
 
 
 command = GameGroup(

@@ -5,6 +5,37 @@ from __future__ import annotations
 import click
 
 from cardgods_cli.options import game_option, json_option, plain_option
+from cardgods_cli.words import N_, _
+
+KEYS = {
+    "file": N_("file"),
+    "format": N_("format"),
+    "game": N_("game"),
+    "variant": N_("variant"),
+    "options": N_("options"),
+    "digest": N_("digest"),
+    "seats": N_("seats"),
+    "seed": N_("seed"),
+    "rng": N_("rng"),
+    "deal": N_("deal"),
+    "engine": N_("engine"),
+    "view_of": N_("view_of"),
+    "must": N_("must"),
+    "free": N_("free"),
+    "cuts": N_("cuts"),
+    "records": N_("records"),
+    "undone": N_("undone"),
+    "complete": N_("complete"),
+    "end": N_("end"),
+    "secret": N_("secret"),
+    "size": N_("size"),
+    "torn": N_("torn"),
+    "tag": N_("tag"),
+    "logs": N_("logs"),
+    "games": N_("games"),
+    "bytes of logs": N_("bytes of logs"),
+}
+"""What a log says of itself, as its fields are called."""
 
 
 @click.command(
@@ -30,17 +61,19 @@ def command(ctx: click.Context, file: str, spoil: bool, game: int | None, as_jso
     if as_json:
         look.show(json_text(rows))
     else:
-        look.table(("what", "value"), [(key, _words(value)) for key, value in rows.items()])
+        look.table(
+            (_("what"), _("value")), [(_(KEYS.get(key, key)), _words(value)) for key, value in rows.items()]
+        )
     ctx.exit(code)
 
 
 def _words(value: object) -> str:
     if value is None:
-        return "none"
+        return _("none")
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if isinstance(value, list):
-        return ", ".join(map(_words, value)) or "none"
+        return ", ".join(map(_words, value)) or _("none")
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_words(item)}" for key, item in value.items()) or "none"
+        return ", ".join(f"{key} {_words(item)}" for key, item in value.items()) or _("none")
     return str(value)

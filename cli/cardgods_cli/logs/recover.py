@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from cardgods_cli.words import _, n_
+
 
 @click.command(epilog="Example: cardgods log recover game.cglog")
 @click.argument("file", type=click.Path())
@@ -20,11 +22,16 @@ def command(file: str) -> None:
     look = look_for(plain=True)
     if is_archive(file):
         with ArchiveWriter.resume(file) as archive:
-            held, aside = f"{archive.number} logs", archive.aside
+            held = n_("{number} log", "{number} logs", archive.number).format(number=archive.number)
+            aside = archive.aside
     else:
         done = recover(file)
-        held, aside = f"{done.found.count} records", done.aside
+        count = done.found.count
+        held = n_("{number} record", "{number} records", count).format(number=count)
+        aside = done.aside
     if aside is None:
-        look.show(f"{clean(file)}: {held}, no torn end: nothing to recover")
+        text = _("{file}: {held}, no torn end: nothing to recover")
+        look.show(text.format(file=clean(file), held=held))
     else:
-        look.show(f"{clean(file)}: {held} are kept, the torn end behind them is now in {clean(aside)}")
+        text = _("{file}: {held} are kept, the torn end behind them is now in {aside}")
+        look.show(text.format(file=clean(file), held=held, aside=clean(aside)))

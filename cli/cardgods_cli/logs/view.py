@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from cardgods_cli.options import game_option, json_option, plain_option
+from cardgods_cli.words import _
 
 
 @click.command(
@@ -43,11 +44,12 @@ def command(
     found = load(file, game)
     viewer = found.seat(seat)
     if viewer != SPECTATOR:
-        may_be_shown(found.log, "what one seat alone may see", spoil=spoil)
+        may_be_shown(found.log, _("what one seat alone may see"), spoil=spoil)
     data = derive(found.log, viewer)
     look = look_for(plain=plain)
     if out is None:
         show(parse_log(data), look, as_json=as_json)
     else:
         write_view(out, data, overwrite=overwrite)
-        look.show(f"{out}: the view of {seat}, {len(data)} bytes")
+        text = _("{file}: the view of {seat}, {size} bytes")
+        look.show(text.format(file=out, seat=seat, size=len(data)))

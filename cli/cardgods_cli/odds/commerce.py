@@ -10,6 +10,7 @@ import click
 
 from cardgods_cli.main import CONTEXT
 from cardgods_cli.options import json_option, plain_option, threads_option
+from cardgods_cli.words import _, language
 
 if TYPE_CHECKING:
     from cardgods.solve.commerce import BuyOdds, Odds
@@ -47,11 +48,12 @@ def show_odds(
     }
     if table is not None:
         if hand or seen or held:
-            raise ParameterError("--table is for all hands: it takes neither a hand nor --seen nor --held")
+            raise ParameterError(_("--table is for all hands: it takes neither a hand nor --seen nor --held"))
         _write_table(table, players, {**common, "samples": samples or TABLE_SAMPLES}, plain)
         return
     if not hand:
-        raise ParameterError("a hand is needed, as in: cardgods odds commerce Ah Kh 4s")
+        text = _("a hand is needed, as in: {example}")
+        raise ParameterError(text.format(example="cardgods odds commerce Ah Kh 4s"))
     known = {"seen": _cards(seen), "held": dict(_held(text) for text in held)}
     arguments = {**common, **known, **({} if samples is None else {"samples": samples})}
     _show_hand(_cards(" ".join(hand)), players, seat, arguments, as_json, plain)
@@ -64,7 +66,7 @@ def _show_hand(
     from cardgods_cli.look import json_text, look_for
     from cardgods_cli.progress import Progress
 
-    with Progress("counting", plain=plain):
+    with Progress(_("counting"), plain=plain):
         knock = knock_odds(hand, players, seat, **arguments)
         room = _room(players, arguments)
         buys = buy_odds(hand, players, seat, **arguments) if room else []
@@ -84,7 +86,7 @@ def _room(players: int, arguments: dict[str, Any]) -> bool:
 def _cards(text: str) -> list[int]:
     from cardgods.cards import parse_cards
 
-    return parse_cards(text)
+    return parse_cards(text, language())
 
 
 def _held(text: str) -> tuple[int, list[int]]:
@@ -92,7 +94,8 @@ def _held(text: str) -> tuple[int, list[int]]:
 
     place, colon, cards = text.partition(":")
     if not colon or not place.strip().isdigit():
-        raise ParameterError(f"--held {text}: it takes a seat and cards, as in 0:Ah,Kd")
+        problem = _("--held {text}: it takes a seat and cards, as in 0:Ah,Kd")
+        raise ParameterError(problem.format(text=text))
     return int(place), _cards(cards)
 
 
@@ -129,20 +132,34 @@ def _tell(hand: Sequence[int], knock: Odds, buys: Sequence[BuyOdds], look: Look)
     from cardgods.games.commerce import hand_words
 
     cards = " ".join(card_name(card, look.lang) for card in hand)
-    place = "the dealer" if knock.seat == 0 else f"{knock.seat} to the left of the dealer"
+    place = (
+        _("{cards}: {worth}; {players} players, the dealer.")
+        if knock.seat == 0
+        else _("{cards}: {worth}; {players} players, {seat} to the left of the dealer.")
+    )
+    text = _(
+        "Knocking now wins the pot with probability {share}, beats all others outright with "
+        "{outright:.4f}, and brings {points} points, the ante paid ({method})."
+    )
+    worth = hand_words(hand, look.lang)
     look.show(
-        f"{cards}: {hand_words(hand, look.lang)}; {knock.players} players, {place}.",
-        f"Knocking now wins the pot with probability {_share(knock)}, beats all others outright with "
-        f"{knock.outright:.4f}, and brings {_points(knock)} points, the ante paid ({_method(knock)}).",
+        place.format(cards=cards, worth=worth, players=knock.players, seat=knock.seat),
+        text.format(
+            share=_share(knock), outright=knock.outright, points=_points(knock), method=_method(knock)
+        ),
     )
     if buys:
         rows = [
             [card_name(b.discard, look.lang), _share(b.odds), f"{b.odds.outright:.4f}", _points(b.odds)]
             for b in buys
         ]
-        price = "free for the dealer" if knock.seat == 0 else "its price paid"
-        title = f"A buy, {price}, if the hands are settled right after it ({_method(buys[0].odds)})"
-        look.table(["discard", ">wins", ">outright", ">points"], rows, title)
+        title = (
+            _("A buy, free for the dealer, if the hands are settled right after it ({method})")
+            if knock.seat == 0
+            else _("A buy, its price paid, if the hands are settled right after it ({method})")
+        )
+        heads = [_("discard"), f">{_('wins')}", f">{_('outright')}", f">{_('points')}"]
+        look.table(heads, rows, title.format(method=_method(buys[0].odds)))
 
 
 def _share(odds: Odds) -> str:
@@ -159,8 +176,8 @@ def _points(odds: Odds) -> str:
 
 def _method(odds: Odds) -> str:
     if odds.samples is None:
-        return "all deals counted"
-    return f"{odds.samples} deals sampled, 95 % intervals"
+        return _("all deals counted")
+    return _("{number} deals sampled, 95 % intervals").format(number=odds.samples)
 
 
 def _write_table(form: str, players: int, arguments: dict[str, Any], plain: bool) -> None:
@@ -168,7 +185,7 @@ def _write_table(form: str, players: int, arguments: dict[str, Any], plain: bool
     from cardgods_cli.progress import Progress
 
     total = len(hand_classes(arguments["pack"]))
-    with Progress(f"{total} classes of hands", plain=plain) as progress:
+    with Progress(_("{number} classes of hands").format(number=total), plain=plain) as progress:
         rows = knock_table(players, **arguments, progress=lambda done: progress(done, total))
     {"csv": write_csv, "json": write_json}[form](rows, sys.stdout)
 

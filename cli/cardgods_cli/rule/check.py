@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardgods_cli.options import json_option, plain_option
-from cardgods_cli.words import language
+from cardgods_cli.words import N_, _, language
 
 if TYPE_CHECKING:
     from cardgods.rule import Analysis, Rule
+
+BANDS = {
+    "inside": N_("accepts {rate:.1f} % of 40 random plays{error}, within the good 25-40 %"),
+    "below": N_("accepts {rate:.1f} % of 40 random plays{error}, below the good 25-40 %"),
+    "above": N_("accepts {rate:.1f} % of 40 random plays{error}, above the good 25-40 %"),
+}
 
 
 @click.command(
@@ -60,26 +66,36 @@ def _lines(rule: Rule, report: Analysis, lang: str) -> list[str]:
     from cardgods.rule import true_hints
     from cardgods.rule.generate import grade
 
-    band = {"inside": "within", "below": "below", "above": "above"}[report.band]
-    error = "" if report.proved else f" (sampled, ± {200 * report.rate_error:.1f})"
-    far = "unknown" if report.long_run is None else f"{100 * report.long_run:.1f} %"
-    states = f"{report.states} states" if report.states else "too many states to count"
+    error = "" if report.proved else " " + _("(sampled, ± {error:.1f})").format(error=200 * report.rate_error)
+    far = _("unknown") if report.long_run is None else f"{100 * report.long_run:.1f} %"
+    states = _("{number} states") if report.states else _("too many states to count")
+    measure = _("{states}, size {size}, looks {back} back; level {level} of 4 (estimated)").format(
+        states=states.format(number=report.states),
+        size=report.size,
+        back=report.look_back,
+        level=grade(rule),
+    )
+    right = _("{fewest} to {most} of the 52 cards are right at a time")
     lines = [
-        f"rule: {report.text}",
-        f"English: {rule.words('en')}",
-        f"French: {rule.words('fr')}",
-        f"accepts {100 * report.rate:.1f} % of 40 random plays{error}, {band} the good 25-40 %",
-        f"accepts {far} in the long run",
-        f"{report.fewest} to {report.most} of the 52 cards are right at a time",
-        f"{states}, size {report.size}, looks {report.look_back} back; level {grade(rule)} of 4 (estimated)",
+        _("rule: {text}").format(text=report.text),
+        _("English: {text}").format(text=rule.words("en")),
+        _("French: {text}").format(text=rule.words("fr")),
+        _(BANDS[report.band]).format(rate=100 * report.rate, error=error),
+        _("accepts {share} in the long run").format(share=far),
+        right.format(fewest=report.fewest, most=report.most),
+        measure,
     ]
     if report.never:
         never = cards_of(report.never)
         shown = " ".join(card_name(card, lang) for card in never)
-        lines.append(f"never right: {shown}")
+        lines.append(_("never right: {cards}").format(cards=shown))
     hints = [hint.texts[lang] for hint in true_hints(rule)]
-    lines += [f"true hint: {hint}" for hint in hints]
-    lines += [f"{problem.severity}: {problem.sentence(lang)}" for problem in report.problems]
+    lines += [_("true hint: {hint}").format(hint=hint) for hint in hints]
+    line = _("{severity}: {problem}")
+    lines += [
+        line.format(severity=_(problem.severity), problem=problem.sentence(lang))
+        for problem in report.problems
+    ]
     if not report.playable:
-        lines.append("God may not use this rule.")
+        lines.append(_("God may not use this rule."))
     return lines

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import click
 
 from cardgods_cli.options import json_option, plain_option
-from cardgods_cli.words import language
+from cardgods_cli.words import N_, _, language
 
 if TYPE_CHECKING:
     from cardgods.rule import Comparison
 
 VERDICTS = {
-    "equal": "equal: both accept the same sequences",
-    "subset": "subset: all that the first accepts the second accepts too, and more",
-    "superset": "superset: the first accepts all that the second accepts, and more",
-    "incomparable": "incomparable: each accepts what the other refuses",
-    "unknown": "unknown: too many states to decide; no difference was found on at least one side",
+    "equal": N_("equal: both accept the same sequences"),
+    "subset": N_("subset: all that the first accepts the second accepts too, and more"),
+    "superset": N_("superset: the first accepts all that the second accepts, and more"),
+    "incomparable": N_("incomparable: each accepts what the other refuses"),
+    "unknown": N_("unknown: too many states to decide; no difference was found on at least one side"),
 }
 
 
@@ -53,14 +53,17 @@ def command(first: str, second: str, board: str, as_json: bool, plain: bool) -> 
         sides = {"only_first": found.only_first, "only_second": found.only_second}
         look.show(json_text({**values, **sides, "proved": found.proved}))
     else:
-        look.show(f"first: {rules[0].text}", f"second: {rules[1].text}", *_lines(found, lang))
+        first_line = _("first: {rule}").format(rule=rules[0].text)
+        second_line = _("second: {rule}").format(rule=rules[1].text)
+        look.show(first_line, second_line, *_lines(found, lang))
 
 
 def _lines(found: Comparison, lang: str) -> list[str]:
     from cardgods.rule.analysis import show_line
 
-    lines = [VERDICTS[found.verdict]]
-    for side, cards in (("first", found.only_first), ("second", found.only_second)):
+    lines = [_(VERDICTS[found.verdict])]
+    first, second = _("only the first accepts {cards}"), _("only the second accepts {cards}")
+    for text, cards in ((first, found.only_first), (second, found.only_second)):
         if cards is not None:
-            lines.append(f"only the {side} accepts {show_line(cards, lang)}")
+            lines.append(text.format(cards=show_line(cards, lang)))
     return lines

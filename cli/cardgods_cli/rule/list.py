@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from cardgods_cli.options import json_option, plain_option
+from cardgods_cli.words import _
 
 
 @click.command(
@@ -40,7 +41,7 @@ def command(level: int | None, as_json: bool, plain: bool) -> None:
         look.show(json_text({"rules": rows}))
         return
     table = [
-        (entry.name, entry.level or "bad", f"{100 * analyse(entry.rule).rate:.1f}", entry.rule.text)
+        (entry.name, entry.level or _("bad"), f"{100 * analyse(entry.rule).rate:.1f}", entry.rule.text)
         for entry in entries
     ]
-    look.table(("name", ">level", ">accepts %", "rule"), table)
+    look.table((_("name"), f">{_('level')}", f">{_('accepts %')}", _("rule")), table)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardgods_cli.options import game_command, json_option, plain_option, threads_option
+from cardgods_cli.words import _
 
 if TYPE_CHECKING:
     from cardgods import Game
@@ -32,7 +33,7 @@ def solve_game(
     from cardgods_cli.progress import Progress
 
     assert isinstance(game, CommerceGame)
-    with Progress(f"solving {game}", plain=plain) as progress:
+    with Progress(_("solving {game}").format(game=game), plain=plain) as progress:
         solution = solve_mini(
             game,
             rounds=ROUNDS if rounds is None else rounds,
@@ -90,19 +91,23 @@ def _first_turn(solution: MiniSolution) -> list[tuple[str, int, float, float, fl
 def _tell(solution: MiniSolution, record: dict[str, Any], look: Look) -> None:
     size = solution.size
     sets = ", ".join(f"{count:,}" for count in size.information_sets)
-    look.show(
-        f"{solution.game}: {size.deals:,} deals, {size.ends:,} ends of a deal; "
-        f"information sets of first, second and dealer: {sets}."
+    text = _(
+        "{game}: {deals:,} deals, {ends:,} ends of a deal; information sets of first, second and dealer: "
+        "{sets}."
     )
+    look.show(text.format(game=solution.game, deals=size.deals, ends=size.ends, sets=sets))
     rows = [[d.seat, f"{d.value:+.5f}", f"{d.best:+.5f}", f"{d.gain:.5f}"] for d in solution.deviations]
-    title = f"Points under the profile after {solution.rounds} rounds, and with an exact best response"
-    look.table(["seat", ">value", ">best response", ">gain"], rows, title)
-    look.show(f"No seat gains more than {_up(solution.largest_gain)} points by deviating alone.")
+    title = _("Points under the profile after {rounds} rounds, and with an exact best response")
+    heads = [_("seat"), f">{_('value')}", f">{_('best response')}", f">{_('gain')}"]
+    look.table(heads, rows, title.format(rounds=solution.rounds))
+    text = _("No seat gains more than {gain} points by deviating alone.")
+    look.show(text.format(gain=_up(solution.largest_gain)))
     turns = [
         [name, count, *(f"{share:.1%}" if share else "·" for share in shares)]
         for name, count, *shares in _first_turn(solution)
     ]
-    look.table(["hand", ">hands", ">knock", ">buy", ">trade"], turns, "The first turn, suits up to renaming")
+    moves = [f">{word}" for word in (_("hands"), _("knock"), _("buy"), _("trade"))]
+    look.table([_("hand"), *moves], turns, _("The first turn, suits up to renaming"))
 
 
 def _up(gain: float) -> str:

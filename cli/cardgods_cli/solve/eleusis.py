@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardgods_cli.options import game_option, json_option, plain_option
+from cardgods_cli.words import _
 
 if TYPE_CHECKING:
     from cardgods.rule.belief import Belief
@@ -71,28 +72,32 @@ def command(
 
     found = load(file, game)
     if found.game.name != "eleusis":
-        raise ParameterError(f"{found.name} is a game of {found.game.name}, not of eleusis")
+        text = _("{name} is a game of {game}, not of eleusis")
+        raise ParameterError(text.format(name=found.name, game=found.game.name))
     if seat is not None and not found.log.header.view:
-        may_be_shown(found.log, "a player's hand", spoil=spoil)
+        may_be_shown(found.log, _("a player's hand"), spoil=spoil)
     tables, hands = _tables(found, spoil=spoil)
     if number is not None and number not in tables:
-        raise ParameterError(f"round {number} is not in {found.name}: it has {_rounds(tables)}")
+        text = _("round {number} is not in {name}: it has {rounds}")
+        raise ParameterError(text.format(number=number, name=found.name, rounds=_rounds(tables)))
     if not tables:
-        raise ParameterError(f"no card lies on the table yet in {found.name}")
+        raise ParameterError(_("no card lies on the table yet in {name}").format(name=found.name))
     number = max(tables) if number is None else number
     table = tables[number]
     if ply is not None and ply >= len(table):
-        raise ParameterError(f"--at {ply}: round {number} has {len(table) - 1} plays")
+        text = _("--at {ply}: round {number} has {plays} plays")
+        raise ParameterError(text.format(ply=ply, number=number, plays=len(table) - 1))
     table = table if ply is None else table[: ply + 1]
     if seat is not None and not found.log.header.view and not found.log.complete:
-        raise ParameterError(f"the game is not over: {found.name} shows no hand; a view of the seat does")
+        text = _("the game is not over: {name} shows no hand; a view of the seat does")
+        raise ParameterError(text.format(name=found.name))
     hand = None if seat is None else hands[found.seat(seat)]
     if hand is not None and not hand:
-        raise ParameterError(f"the hand of seat {seat} is empty or hidden there")
+        raise ParameterError(_("the hand of seat {seat} is empty or hidden there").format(seat=seat))
     look = look_for(plain=plain)
     inference, belief = Inference(table, hints=hints), Belief(hints=hints)
     belief.tell(table)
-    record = _record(inference, belief, hand, top, look.lang)
+    record = _record(inference, belief, hand, top, "en" if as_json else look.lang)
     record |= {"log": found.name, "round": number, "plays": len(table) - 1}
     record["rule"] = _truth(found, number, inference)
     if as_json:
@@ -102,7 +107,9 @@ def command(
 
 
 def _rounds(tables: dict[int, Any]) -> str:
-    return f"round {min(tables)} to {max(tables)}" if tables else "no round"
+    if not tables:
+        return _("no round")
+    return _("round {first} to {last}").format(first=min(tables), last=max(tables))
 
 
 def _tables(found: Found, *, spoil: bool) -> tuple[dict[int, list[Any]], list[list[int]]]:
@@ -197,38 +204,53 @@ def _tell(record: dict[str, Any], look: Look) -> None:
     from cardgods.cards import card_name
     from cardgods.rule.analysis import show_line
 
-    look.show(
-        f"Round {record['round']} after {record['plays']} plays: {show_line(record['line'], look.lang)}"
-    )
+    text = _("Round {round} after {plays} plays: {line}")
+    line = show_line(record["line"], look.lang)
+    look.show(text.format(round=record["round"], plays=record["plays"], line=line))
     if not record["rules"]:
         if record["agree"]:
-            look.show(
-                f"None of the shortest of {record['agree']:,} rules that agree with this table fits a hint."
-            )
+            text = _("None of the shortest of {agree:,} rules that agree with this table fits a hint.")
+            look.show(text.format(agree=record["agree"]))
         else:
-            look.show("No rule of the space agrees with this table.")
+            look.show(_("No rule of the space agrees with this table."))
     else:
-        rest = "" if record["complete"] else " and are short"
-        look.show(
-            f"{record['agree']:,} rules of the space agree. "
-            f"Listed, if they differ{rest}: {record['listed']:,}; "
-            f"different futures among the first of these: {record['behaviours']}."
+        text = (
+            _(
+                "{agree:,} rules of the space agree. Listed, if they differ: {listed:,}; different futures "
+                "among the first of these: {behaviours}."
+            )
+            if record["complete"]
+            else _(
+                "{agree:,} rules of the space agree. Listed, if they differ and are short: {listed:,}; "
+                "different futures among the first of these: {behaviours}."
+            )
         )
+        look.show(text.format(**record))
         rows = [[f"{100 * rule['share']:.1f}", rule["text"]] for rule in record["rules"]]
-        look.table([">belief %", "rule"], rows, "Likeliest rules")
-        look.show(f"The likeliest in words: {record['rules'][0]['words']}")
+        look.table([f">{_('belief %')}", _("rule")], rows, _("Likeliest rules"))
+        look.show(_("The likeliest in words: {words}").format(words=record["rules"][0]["words"]))
         best = record["experiments"][0]
+        text = _(
+            "Most to learn from {card}: right with {right:.0f} %, {bits:.2f} bits. Likeliest to be right: "
+            "{likeliest}."
+        )
         look.show(
-            f"Most to learn from {card_name(best['card'], look.lang)}: right with "
-            f"{100 * best['right']:.0f} %, {best['bits']:.2f} bits. "
-            f"Likeliest to be right: {card_name(record['likeliest'], look.lang)}."
+            text.format(
+                card=card_name(best["card"], look.lang),
+                right=100 * best["right"],
+                bits=best["bits"],
+                likeliest=card_name(record["likeliest"], look.lang),
+            )
         )
     for play in record["sequences"][:3]:
-        look.show(
-            f"Best play: {show_line(play['cards'], look.lang)}, right with {100 * play['right']:.0f} %, "
-            f"{play['cards_fewer']:+.2f} cards fewer in expectation."
-        )
+        text = _("Best play: {cards}, right with {right:.0f} %, {fewer:+.2f} cards fewer in expectation.")
+        cards = show_line(play["cards"], look.lang)
+        look.show(text.format(cards=cards, right=100 * play["right"], fewer=play["cards_fewer"]))
     if record["rule"]:
-        place = record["rule"]["place"]
-        where = "not among them" if place is None else f"place {place}, {100 * record['rule']['share']:.1f} %"
-        look.show(f"God's rule was {record['rule']['text']}: {where}.")
+        rule = record["rule"]
+        text = (
+            _("God's rule was {text}: not among them.")
+            if rule["place"] is None
+            else _("God's rule was {text}: place {place}, {share:.1f} %.")
+        )
+        look.show(text.format(text=rule["text"], place=rule["place"], share=100 * rule["share"]))

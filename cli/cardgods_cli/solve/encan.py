@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardgods_cli.options import game_command, json_option, plain_option, threads_option
+from cardgods_cli.told import told
+from cardgods_cli.words import N_, _
 
 if TYPE_CHECKING:
     from cardgods import Game
@@ -58,11 +60,11 @@ def solve_game(
         return
     _tell(solution, first, look)
     if proof is not None:
-        look.show(
-            "Against the best replies over the whole tree player 0's strategy brings "
-            f"{proof.lower:z.15f}, player 1's lets him have {proof.upper:z.15f}: {proof.gap:.1e} apart "
-            f"({proof.matrix_games} matrix games)"
+        text = _(
+            "Against the best replies over the whole tree player 0's strategy brings {lower:z.15f}, player "
+            "1's lets him have {upper:z.15f}: {gap:.1e} apart ({games} matrix games)"
         )
+        look.show(text.format(lower=proof.lower, upper=proof.upper, gap=proof.gap, games=proof.matrix_games))
 
 
 def _check_target(path: Path, *, make: bool) -> None:
@@ -75,22 +77,22 @@ def _check_target(path: Path, *, make: bool) -> None:
         with tempfile.TemporaryFile(dir=path.parent):
             pass
     except OSError as error:
-        raise SolveError(f"cannot write {path}: {error.strerror}") from None
+        text = _("cannot write {file}: {reason}")
+        raise SolveError(text.format(file=path, reason=told(error.strerror or ""))) from None
     if path.is_dir():
-        raise SolveError(f"cannot write {path}: it is a folder")
+        raise SolveError(_("cannot write {file}: it is a folder").format(file=path))
 
 
 def _solved(game: EncanGame, threads: int, executor: str, resume: str | None, plain: bool) -> EncanSolution:
     from cardgods.solve.encan import plan, solve
     from cardgods_cli.progress import Progress
 
-    with Progress(f"solving {game}", plain=plain) as progress:
+    with Progress(_("solving {game}").format(game=game), plain=plain) as progress:
         work = plan(game)
         if work.matrix_games >= TOLD_GAMES:
             needed = work.bytes_needed if resume is None else work.bytes_with_files
-            progress.say(
-                f"{work.matrix_games:,} matrix games to solve, {needed / 1e9:.1f} GB of memory at most"
-            )
+            text = _("{games:,} matrix games to solve, {memory:.1f} GB of memory at most")
+            progress.say(text.format(games=work.matrix_games, memory=needed / 1e9))
         return solve(work, progress=progress, threads=threads, folder=resume, executor=executor)
 
 
@@ -99,7 +101,7 @@ def _proved(game: EncanGame, threads: int, resume: str | None, plain: bool) -> E
     from cardgods_cli.progress import Progress
 
     folder = None if resume is None else Path(resume) / "guarantees"
-    with Progress(f"best replies in {game}", plain=plain) as progress:
+    with Progress(_("best replies in {game}").format(game=game), plain=plain) as progress:
         return guarantees(game, progress=progress, threads=threads, folder=folder)
 
 
@@ -139,9 +141,12 @@ def _record(solution: EncanSolution, first: dict[int, EncanStrategy]) -> dict[st
 def _tell(solution: EncanSolution, first: dict[int, EncanStrategy], look: Look) -> None:
     game = solution.game
     win = game.options.payoff == "win"
-    half = ", draws counting half" if win and game.options.tie_break == "draw" else ""
-    what = f"P(player 0 wins{half})" if win else "expected score of player 0 less that of player 1"
-    look.show(f"{game}: {what} = {solution.value:z.12f}")
+    text = _("{game}: expected score of player 0 less that of player 1 = {value:z.12f}")
+    if win and game.options.tie_break == "draw":
+        text = _("{game}: P(player 0 wins, draws counting half) = {value:z.12f}")
+    elif win:
+        text = _("{game}: P(player 0 wins) = {value:z.12f}")
+    look.show(text.format(game=game, value=solution.value))
     cards = game.options.cards
     digits = 1 if len(cards) <= WIDE_TABLE or not look.width else 0
     rows = []
@@ -149,15 +154,23 @@ def _tell(solution: EncanSolution, first: dict[int, EncanStrategy], look: Look) 
         for player, side in enumerate(strategy.bids or ()):
             lead = ["", ""]
             if player == 0:
-                lead = [game.card_name(treasure), f"{solution.by_first_treasure[treasure]:z.6f}"]
+                lead = [game.card_name(treasure, look.lang), f"{solution.by_first_treasure[treasure]:z.6f}"]
             rows.append([*lead, player, *(_percent(side[card], digits) for card in cards)])
-    names = [f">{game.card_name(card)}" for card in cards]
-    title = "First turn: value and probability of each bid in %"
-    look.table([">lot", ">value", ">player", *names], rows, title)
+    names = [f">{game.card_name(card, look.lang)}" for card in cards]
+    heads = [f">{word}" for word in (_("lot"), _("value"), _("player"))]
+    look.table([*heads, *names], rows, _("First turn: value and probability of each bid in %"))
+    text = _(
+        "{games} matrix games ({saddles} with a saddle point), {states} states, {seconds:.3f} s; the value "
+        "is exact to {bound:.1e}"
+    )
     look.show(
-        f"{solution.matrix_games} matrix games ({solution.saddle_points} with a saddle point), "
-        f"{solution.states} states, {solution.seconds:.3f} s; "
-        f"the value is exact to {solution.certificate.error_bound:.1e}"
+        text.format(
+            games=solution.matrix_games,
+            saddles=solution.saddle_points,
+            states=solution.states,
+            seconds=solution.seconds,
+            bound=solution.certificate.error_bound,
+        )
     )
 
 
@@ -171,7 +184,7 @@ command = game_command(
     help="Solve a member of the family exactly, with both players' strategies.",
     example="cardgods solve {game} --cards 2-6 --target 20",
     extra=[
-        threads_option("Threads, or processes."),
+        threads_option(N_("Threads, or processes.")),
         click.Option(
             ["--executor"],
             default="threads",

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardgods_cli.options import GameGroup, json_option, plain_option, threads_option
+from cardgods_cli.told import told
+from cardgods_cli.words import _
 
 if TYPE_CHECKING:
     from cardgods import Game
@@ -45,7 +47,7 @@ def solve_game(
         _tell_size(game, count_tree(game.new_initial_state(), histories), look, as_json)
         return
     gains: list[float] = []
-    with Progress(f"solving {game}", plain=plain) as progress:
+    with Progress(_("solving {game}").format(game=game), plain=plain) as progress:
 
         def report(done: int, now: float) -> None:
             gains.append(now)
@@ -92,15 +94,15 @@ def _tell_size(game: Game, size: TreeSize, look: Look, as_json: bool) -> None:
     if as_json:
         look.show(json_text({**_head(game), **_counts(size)}))
         return
-    look.show(f"{game}: {size}.")
+    look.show(_("{game}: {size}.").format(game=game, size=told(str(size))))
     rows = [
         [seat, f"{size.information_sets[seat]:,}", f"{size.choices[seat]:,}", f"{size.sequences[seat]:,}"]
         for seat in range(len(size.choices))
     ]
-    look.table(["seat", ">information sets", ">with a choice", ">sequences"], rows)
-    look.show(
-        f"Solving it takes {forecast(size) / 1e6:,.1f} MB at most; paths are {size.depth} actions long."
-    )
+    heads = [_("seat"), *(f">{word}" for word in (_("information sets"), _("with a choice"), _("sequences")))]
+    look.table(heads, rows)
+    text = _("Solving it takes {memory:,.1f} MB at most; paths are {depth} actions long.")
+    look.show(text.format(memory=forecast(size) / 1e6, depth=size.depth))
 
 
 def _head(game: Game) -> dict[str, Any]:
@@ -130,27 +132,29 @@ def _tell(solution: TreeSolution, look: Look, as_json: bool) -> None:
         }
         look.show(json_text(record))
         return
-    look.show(f"{solution.game}: {solution.size}.")
+    look.show(_("{game}: {size}.").format(game=solution.game, size=told(str(solution.size))))
     rows = [
         [seat, f"{best.values[seat]:+.6f}", f"{best.best[seat]:+.6f}", f"{gain:.2e}"]
         for seat, gain in enumerate(best.gains)
     ]
-    runs = (
-        f"{solution.iterations:,} iterations of {solution.method}"
+    title = (
+        _("After {number:,} iterations of {method}: returns, and with an exact best response to the others")
         if solution.iterations
-        else "an exact program"
+        else _("After an exact program: returns, and with an exact best response to the others")
     )
-    title = f"After {runs}: returns, and with an exact best response to the others"
-    look.table(["seat", ">value", ">best response", ">gain"], rows, title)
+    heads = [_("seat"), f">{_('value')}", f">{_('best response')}", f">{_('gain')}"]
+    look.table(heads, rows, title.format(number=solution.iterations, method=solution.method))
     if solution.bounds is not None:
         # rounded outwards, so that the sentence stays true
         low, high = floor(solution.bounds[0] * 1e9) / 1e9, ceil(solution.bounds[1] * 1e9) / 1e9
-        look.show(f"The value of the game to player 0 is between {low:.9f} and {high:.9f}.")
+        text = _("The value of the game to player 0 is between {low:.9f} and {high:.9f}.")
+        look.show(text.format(low=low, high=high))
     else:
-        look.show("For such a game no theorem says that a profile with small gains is unique or safe.")
+        look.show(_("For such a game no theorem says that a profile with small gains is unique or safe."))
     if not solution.reached:
-        look.show(f"The wanted gain of {solution.target:g} at most was not reached.")
-    look.show(f"{solution.cpu_seconds:.2f} cpu-seconds.")
+        text = _("The wanted gain of {target:g} at most was not reached.")
+        look.show(text.format(target=solution.target))
+    look.show(_("{seconds:.2f} cpu-seconds.").format(seconds=solution.cpu_seconds))
 
 
 def _options() -> list[click.Parameter]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardgods_cli.options import game_command, json_option, plain_option, threads_option
+from cardgods_cli.told import told
+from cardgods_cli.words import N_, _
 
 if TYPE_CHECKING:
     from cardgods import Game, State
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from cardgods.solve.trones_hidden import HiddenSolution
     from cardgods_cli.look import Look
 
-NAMES = ("player 0", "player 1")
+NAMES = (N_("player 0"), N_("player 1"))
 EXIT_LIMIT = 8
 
 
@@ -67,8 +69,10 @@ def _check(deal: str | None, seed: str | None, from_log: str | None, deals: int 
     sources = [deal is not None, from_log is not None, deals is not None or seed is not None, hidden]
     if sum(sources) != 1:
         raise click.UsageError(
-            "name one deal: --seed TEXT, --deal FILE or --from LOG@EVENT; or many: --deals N with "
-            "--seed TEXT; or --hidden"
+            _(
+                "name one deal: --seed TEXT, --deal FILE or --from LOG@EVENT; or many: --deals N with --seed "
+                "TEXT; or --hidden"
+            )
         )
 
 
@@ -86,7 +90,7 @@ def _hidden(
     from cardgods_cli.progress import Progress
 
     gaps: list[float] = []
-    with Progress(f"solving {game}", plain=plain) as progress:
+    with Progress(_("solving {game}").format(game=game), plain=plain) as progress:
 
         def report(done: int, now: float) -> None:
             gaps.append(now)
@@ -108,12 +112,22 @@ def _hidden_words(solution: HiddenSolution) -> str:
 
     # rounded outwards, so that the sentence stays true
     low, high = floor(solution.bounds[0] * 1e8) / 1e8, ceil(solution.bounds[1] * 1e8) / 1e8
-    missed = "" if solution.reached else f"; the wanted gap of {solution.target:g} was not reached"
-    return (
-        f"{solution.solver.game}, hidden hands: P(player 0 wins) in equilibrium is between {low:.8f} and "
-        f"{high:.8f} (exact best answers to the strategies found); {solution.solver.size}; "
-        f"{solution.solver.iterations} iterations, {solution.cpu_seconds:.1f} cpu-seconds{missed}"
+    text = _(
+        "{game}, hidden hands: P(player 0 wins) in equilibrium is between {low:.8f} and {high:.8f} (exact "
+        "best answers to the strategies found); {size}; {iterations} iterations, {seconds:.1f} cpu-seconds"
     )
+    line = text.format(
+        game=solution.solver.game,
+        low=low,
+        high=high,
+        size=told(str(solution.solver.size)),
+        iterations=solution.solver.iterations,
+        seconds=solution.cpu_seconds,
+    )
+    if solution.reached:
+        return line
+    missed = _("{line}; the wanted gap of {target:g} was not reached")
+    return missed.format(line=line, target=solution.target)
 
 
 def _hidden_record(solution: HiddenSolution) -> dict[str, Any]:
@@ -139,7 +153,9 @@ def _many(game: TronesGame, deals: int, seed: str | None, threads: int, plain: b
     from cardgods.solve.trones import solve_deals
     from cardgods_cli.progress import Progress
 
-    with Progress(f"solving {deals} deals of {game}", plain=plain) as progress:
+    with Progress(
+        _("solving {deals} deals of {game}").format(deals=deals, game=game), plain=plain
+    ) as progress:
         return solve_deals(game, deals, seed_from(seed or "0"), threads, progress)
 
 
@@ -168,9 +184,10 @@ def _text(path: str) -> str:
         with click.open_file(path, encoding="utf-8") as file:
             text: str = file.read(1 << 20)
     except OSError as error:
-        raise ParameterError(f"{clean(path)} cannot be read: {error.strerror}") from None
+        problem = _("{file} cannot be read: {reason}")
+        raise ParameterError(problem.format(file=clean(path), reason=told(error.strerror or ""))) from None
     except UnicodeDecodeError:
-        raise CardTextError(f"{clean(path)} is no text in UTF-8") from None
+        raise CardTextError(_("{file} is no text in UTF-8").format(file=clean(path))) from None
     return text
 
 
@@ -187,19 +204,19 @@ def _logged(game: TronesGame, place: str, *, spoil: bool) -> tuple[State, OpenPo
     try:
         event = int_from(number) if at else None
     except ValueError:
-        raise ParameterError(
-            f"--from {clean(place)}: an event is a whole number, as in game.cglog@12"
-        ) from None
+        text = _("--from {place}: an event is a whole number, as in game.cglog@12")
+        raise ParameterError(text.format(place=clean(place))) from None
     try:
         log = read_log(path if at else place)
     except TornTailError as error:
         if error.log is None:
             raise
         log = error.log
-    may_be_shown(log, "all hands and the pile", spoil=spoil)
+    may_be_shown(log, _("all hands and the pile"), spoil=spoil)
     state, position = position_in_log(log, event)
     if game not in (state.game, type(game)(next(iter(game.presets.values())))):
-        raise ParameterError(f"the log records {state.game}, the options name {game}: leave them out")
+        text = _("the log records {recorded}, the options name {game}: leave them out")
+        raise ParameterError(text.format(recorded=state.game, game=game))
     return state, position
 
 
@@ -208,10 +225,19 @@ def _logged(game: TronesGame, place: str, *, spoil: bool) -> tuple[State, OpenPo
 
 def _words(game: TronesGame, found: OpenStatistics) -> str:
     low, high = found.interval
-    return (
-        f"{game}: with all cards open player 0 wins {found.first_wins:,} of {found.deals:,} deals: "
-        f"P = {found.share:.4f}, between {low:.4f} and {high:.4f} (95 %); "
-        f"{found.nodes:,} positions, {found.seconds:.3f} s"
+    text = _(
+        "{game}: with all cards open player 0 wins {wins:,} of {deals:,} deals: P = {share:.4f}, between "
+        "{low:.4f} and {high:.4f} (95 %); {nodes:,} positions, {seconds:.3f} s"
+    )
+    return text.format(
+        game=game,
+        wins=found.first_wins,
+        deals=found.deals,
+        share=found.share,
+        low=low,
+        high=high,
+        nodes=found.nodes,
+        seconds=found.seconds,
     )
 
 
@@ -252,21 +278,23 @@ def _tell(state: State, position: OpenPosition, solution: OpenSolution, look: Lo
     from cardgods.solve.trones import move_text
     from cardgods_cli.render import view_for
 
-    view = view_for(state.game, NAMES, look)
+    names = [_(name) for name in NAMES]
+    view = view_for(state.game, names, look)
     pile = " ".join(card_name(card, look.lang) for card in position.pile)
-    look.show(f"{state.game}", *view.board(state.view(), None), f"The pile: {pile or 'empty'}.")
-    winner = NAMES[solution.winner].capitalize()
+    the_pile = _("The pile: {cards}.").format(cards=pile or _("empty"))
+    look.show(f"{state.game}", *view.board(state.view(), None), the_pile)
+    winner = names[solution.winner].capitalize()
     if solution.mover is None:
-        look.show(f"{winner} has won.")
+        look.show(_("{name} has won.").format(name=winner))
         return
-    look.show(f"{winner} wins with all cards open and best play of both.")
-    winning = ", ".join(move_text(move, look.lang) for move in solution.winning_moves) or "none"
-    mover = NAMES[solution.mover]
-    look.show(
-        f"Winning moves of {mover} ({len(solution.winning_moves)} of {len(solution.moves)}): {winning}."
-    )
+    look.show(_("{name} wins with all cards open and best play of both.").format(name=winner))
+    winning = ", ".join(move_text(move, look.lang) for move in solution.winning_moves) or _("none")
+    text = _("Winning moves of {name} ({number} of {all}): {moves}.")
+    number, total = len(solution.winning_moves), len(solution.moves)
+    look.show(text.format(name=names[solution.mover], number=number, all=total, moves=winning))
     line = ", ".join(f"{p}: {move_text((card, f), look.lang)}" for p, card, f in solution.line)
-    look.show(f"Best play: {line}.", f"{solution.nodes} positions searched.")
+    searched = _("{number} positions searched.").format(number=solution.nodes)
+    look.show(_("Best play: {line}.").format(line=line), searched)
 
 
 command = game_command(
@@ -328,7 +356,7 @@ command = game_command(
             metavar="FILE",
             help="With --hidden: save to this file now and then and on Ctrl-C, and go on from it.",
         ),
-        threads_option("Threads."),
+        threads_option(N_("Threads.")),
         json_option(),
         plain_option(),
     ],
