@@ -17,6 +17,7 @@ from cardgods.errors import ActionTextError, ParameterError, shown
 from cardgods.options import option_fields, replaced
 
 if TYPE_CHECKING:
+    from cardgods._core.rng import Random
     from cardgods._core.state import Rules, State
 
 STATE_FORMAT = "cardgods-state-1"
@@ -51,6 +52,14 @@ class Game(ABC):
 
     @abstractmethod
     def _compile(self) -> "Rules": ...
+
+    def settled(self, rng: "Random") -> "Game":
+        """The game with nothing left open: what its options leave to a draw is drawn.
+
+        Args:
+            rng: the same generator gives the same game.
+        """
+        return self
 
     @abstractmethod
     def new_initial_state(self, turn_based: bool = False) -> "State":

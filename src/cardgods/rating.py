@@ -70,7 +70,8 @@ def fit(units: Mapping[tuple[Order, ...], int], players: int, imagined: float = 
     Args:
         units: what was observed together, such as the games of one deal -> how often. The intervals take
             nothing but the units for independent: they are those of the cluster-robust "sandwich" estimate
-            (K.-Y. Liang and S. L. Zeger 1986), to which the imagined games are added as units of their own.
+            (K.-Y. Liang and S. L. Zeger 1986), to which the imagined games are added as units of their own. A
+            single unit tells nothing of how units differ; then all choices are taken for independent.
         players: how many there are; in orders they are 0..players-1.
         imagined: weight of the imagined games, above 0.
 
@@ -199,8 +200,12 @@ class _Model:
     def spreads(self, point: Sequence[float]) -> list[float]:
         """Standard error of each player's log strength less the mean of all."""
         _, means, covariance = self._expectations(point)
-        root = _cholesky(self._information(point, covariance))
-        meat = self._meat(point, {mask: mean for (mask, _), mean in zip(self._alive, means, strict=True)})
+        information = self._information(point, covariance)
+        root = _cholesky(information)
+        meat = information
+        if sum(self._units.values()) > 1:
+            expected = {mask: mean for (mask, _), mean in zip(self._alive, means, strict=True)}
+            meat = self._meat(point, expected)
         spreads = []
         for player in range(self._players):
             contrast = [(k == player) - (k < self._players) / self._players for k in self._free]
@@ -216,7 +221,7 @@ class _Model:
         meat = [[0.0] * len(self._free) for _ in self._free]
         for unit, often in self._units.items():
             gradient = [sum(parts) for parts in zip(*(gradients[order] for order in unit), strict=True)]
-            weight = often * count / max(1, count - 1)
+            weight = often * count / (count - 1)
             for row, one in zip(meat, gradient, strict=True):
                 for k, other in enumerate(gradient):
                     row[k] += weight * one * other

@@ -1,17 +1,20 @@
 """Matches: the same deal for every rotation, the same match for any number of threads, failing agents."""
 
+import pickle
+
 import pytest
 
 from cardgods import Random, load_game
 from cardgods._core.autoplay import POLICY, UNIFORM, advance
 from cardgods.agents import make_agent
-from cardgods.arena import run_match
+from cardgods.arena import resume_match, run_match
 from cardgods.arena.plan import Plan, entrants_of, rotations
 from cardgods.arena.pool import outcomes
 from cardgods.arena.referee import Referee
 from cardgods.errors import AgentError, ParameterError, SolveError
-from cardgods.log import ChanceOutcome, parse_log
+from cardgods.log import ChanceOutcome, archive_entries, parse_log
 from cardgods.play import TakeBack, play, play_unwatched
+from conftest import games_with
 
 SMALL = {
     "commerce": {"variant": "mini"},
@@ -63,6 +66,23 @@ def test_everybody_sits_on_every_seat_once_a_deal(name):
     for standing in result.standings:
         assert [seat.games for seat in standing.by_seat] == [2] * players
     assert result.deals == 2
+
+
+def test_what_a_game_leaves_open_is_settled_for_each_deal(tmp_path):
+    options = {"players": 3, "players_min": 3, "hand": 3, "rounds": 2, "rules": ("ai", "odd"), "turn_cap": 10}
+    game = load_game("eleusis", **options)
+    path = tmp_path / "match"
+    result = run_match(game, ["greedy", "random", "random"], 9, seed=1, log=path, threads=2)
+    rules = [parse_log(entry.data).header.options["rules"] for entry in archive_entries(path)]
+    assert all(len(pair) == 2 and pair[1] == "odd" for pair in rules)
+    assert [rules[at : at + 3] == [rules[at]] * 3 for at in (0, 3, 6)] == [True] * 3
+    assert len({pair[0] for pair in rules} - {"ai"}) == 3
+    assert result.game == game
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    assert resume_match(path) == result
+    assert path.read_bytes() == whole
+    assert result == run_match(game, ["greedy", "random", "random"], 9, seed=1)
 
 
 def test_the_agents_of_a_deal_draw_other_numbers_in_every_game():
@@ -181,6 +201,16 @@ def test_an_agent_that_fails_ends_the_match_and_is_named(agent, words):
         run_match(game, [agent, "greedy"], 60, seed="s", threads=2)
 
 
+@pytest.mark.parametrize(("name", "options"), games_with())
+def test_games_go_to_other_processes_as_they_are(name, options):
+    game = load_game(name, **options)
+    game.new_initial_state()  # whatever was compiled stays here
+    back = pickle.loads(pickle.dumps(game))
+    assert back == game
+    assert back.variant == game.variant
+    assert back.ruleset_digest() == game.ruleset_digest()
+
+
 def test_a_process_that_dies_is_an_agent_s_failure(monkeypatch):
     monkeypatch.setattr("cardgods.arena.pool.sys.executable", "/bin/false")
     with pytest.raises(AgentError, match=r"games 0 to 0 has died \(exit code 1\)"):
@@ -194,6 +224,8 @@ def test_a_process_that_dies_is_an_agent_s_failure(monkeypatch):
         ({"agents": ["greedy", "clever"]}, "unknown agent 'clever'"),
         ({"agents": ["greedy", "random:size=2"]}, "no parameter 'size'"),
         ({"agents": ["greedy", "human"]}, "unknown agent 'human'"),
+        ({"game": load_game("eleusis", rules=("ask",)), "agents": ["random"] * 5}, "option rules"),
+        ({"game": load_game("commerce", trade_cap=0), "agents": ["random"] * 3}, "can go on for ever"),
         ({"games": 0}, "0 games: from 1"),
         ({"games": 2.5}, "2.5 games"),
         ({"threads": 0}, "0 threads"),
@@ -208,9 +240,9 @@ def test_a_process_that_dies_is_an_agent_s_failure(monkeypatch):
 )
 def test_what_is_wrong_is_named_and_leaves_no_file(change, words, tmp_path):
     path = tmp_path / "match"
-    values = {"agents": ["greedy", "random"], "games": 2, "log": path, **change}
+    values = {"game": small("encan"), "agents": ["greedy", "random"], "games": 2, "log": path, **change}
     with pytest.raises(ParameterError, match=words):
-        run_match(small("encan"), **values)
+        run_match(**values)
     assert not path.exists()
 
 

@@ -158,6 +158,22 @@ def test_intervals_are_the_sandwich_by_numerical_derivatives():
         assert (high + low) / 2 == pytest.approx(found.ratings[player])
 
 
+def test_the_interval_of_a_single_unit_is_that_of_its_likelihood():
+    unit = (((0,), (1, 2)), ((1,), (0,), (2,)))
+    plain = Plain({unit: 1}, 3)
+    found = fit({unit: 1}, 3)
+    best = point_of(found, plain)
+    size = len(best)
+    curvature = [
+        gradient(lambda point, k=k: gradient(plain, point, 1e-4)[k], best, 1e-4) for k in range(size)
+    ]
+    for player, (low, high) in enumerate(found.intervals):
+        contrast = [float(k == player) - (k < 3) / 3 for k in range(size)]
+        lever = solved([[-x for x in row] for row in curvature], contrast)
+        variance = sum(a * b for a, b in zip(lever, contrast, strict=True))
+        assert (high - low) / 2 == pytest.approx(1.959964 * ELO * math.sqrt(variance), rel=1e-3)
+
+
 def solved(matrix, right):
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     for k in range(len(rows)):

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from cardgods import log as logs
-from cardgods.arena.plan import Plan
+from cardgods.arena.plan import Dealer, Plan
 from cardgods.arena.pool import check_threads, outcomes
 from cardgods.arena.record import Outcome, Scribe, plan_from
 from cardgods.arena.referee import Referee
@@ -77,6 +77,7 @@ class MatchResult:
         return {
             "game": self.game.name,
             "variant": self.game.variant,
+            "options": self.game.parameters(),
             "digest": self.game.ruleset_digest(),
             "seed": self.seed,
             "games": self.games,
@@ -163,7 +164,7 @@ class Match:
             log = logs.parse_log(entry.data, f"{name}, log {entry.number}")
             if scribe is None:
                 self._begin(plan_from(log, name), watcher, logged=True)
-                scribe = Scribe(self.plan)
+                scribe = Scribe(self.plan, Dealer(self.plan))
             self._take(scribe.outcome(log, entry.number, name))
         if scribe is None:
             raise TornTailError(

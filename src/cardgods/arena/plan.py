@@ -23,6 +23,8 @@ AgentFactory: TypeAlias = Callable[[Game], Agent]
 MAX_SEED = 200
 """Bytes of a match's seed; those of its deals and seats are made from it, and are longer."""
 MAX_GAMES = 10**9
+SETTLING = 1 << 60
+"""Stream of a deal's random numbers for what the game leaves open; no event has it."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ class Plan:
     """A match: its games are numbered from 0, and game g has deal ``g // len(lineups)``.
 
     Attributes:
-        game: the game.
+        game: the game; what it leaves open is drawn for each deal (``Game.settled``).
         entrants: who competes.
         lineups: the games of one deal: for each game the entrant on each seat.
         games: how many in all.
@@ -152,6 +154,27 @@ class Plan:
     def streams(self, number: int) -> tuple[Random, list[Random]]:
         """The generators of a game's chance draws and of each seat's agent."""
         return Random(self.deal_seed(number)), [Random(seed) for seed in self.seat_seeds(number)]
+
+
+class Dealer:
+    """Settles what the game of a match leaves open, once for each deal.
+
+    Args:
+        plan: the match.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._deal: int | None = None
+        self._game = plan.game
+
+    def game(self, number: int) -> Game:
+        """The game that is played as a game of the match: the same one for all games of a deal."""
+        deal = number // len(self._plan.lineups)
+        if deal != self._deal:
+            rng = Random(self._plan.deal_seed(number)).spawn(SETTLING)
+            self._deal, self._game = deal, self._plan.game.settled(rng)
+        return self._game
 
 
 def plan_match(

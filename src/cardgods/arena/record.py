@@ -6,9 +6,10 @@ import dataclasses
 from typing import Any, NamedTuple
 
 from cardgods import log
-from cardgods.arena.plan import Entrant, Plan
+from cardgods.arena.plan import Dealer, Entrant, Plan
 from cardgods.arena.sprt import SprtPlan
 from cardgods.errors import AgentError, ParameterError, shown
+from cardgods.game import Game, game_with
 from cardgods.log.codec import encode_header
 
 MATCH = "_match"
@@ -42,11 +43,14 @@ class Scribe:
 
     Args:
         plan: the match.
+        dealer: settles its games.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, dealer: Dealer) -> None:
         self._plan = plan
-        self._template = log.make_header(plan.game, [log.Seat("", "agent")] * plan.game.num_players())
+        self._dealer = dealer
+        self._game = dealer.game(0)
+        self._template = _empty(self._game)
 
     def header(self, number: int, stopped: str | None = None) -> log.Header:
         """The header of a game's log; that of the first game tells of the whole match.
@@ -56,6 +60,9 @@ class Scribe:
             stopped: what is told of an agent that failed in it.
         """
         plan = self._plan
+        game = self._dealer.game(number)
+        if game is not self._game:
+            self._game, self._template = game, _empty(game)
         seats = tuple(
             log.Seat(plan.entrants[entrant].name, "agent", plan.entrants[entrant].spec, seed)
             for entrant, seed in zip(plan.lineup(number), plan.seat_seeds(number), strict=True)
@@ -88,11 +95,16 @@ class Scribe:
         return Outcome(found.end.returns, found.end.reason)
 
 
+def _empty(game: Game) -> log.Header:
+    return log.make_header(game, [log.Seat("", "agent")] * game.num_players())
+
+
 def _told(plan: Plan) -> dict[str, Any]:
     entrants = [{"agent": e.spec, "name": e.name, "seed": _packed(e.seed)} for e in plan.entrants]
     return {
         "entrants": entrants,
         "games": plan.games,
+        "options": plan.game.parameters(),
         "lineups": [list(lineup) for lineup in plan.lineups],
         "seed": _packed(plan.seed),
         "sprt": plan.sprt and [plan.sprt.low, plan.sprt.high, plan.sprt.error],
@@ -110,8 +122,7 @@ def plan_from(first: log.Log, name: str) -> Plan:
         UnsupportedLogError: if another version wrote it, or its rules are not known here.
         ParameterError: if it tells of no match, or of agents that a function made.
     """
-    game = log.load_logged_game(first)
-    engine = log.make_header(game, first.header.seats).engine
+    engine = log.make_header(log.load_logged_game(first), first.header.seats).engine
     if first.header.engine != engine:
         raise log.UnsupportedLogError(
             f"{name} was written by {first.header.engine}: only that version goes on with the match"
@@ -123,6 +134,7 @@ def plan_from(first: log.Log, name: str) -> Plan:
             Entrant(one["name"], one["agent"], _unpacked(one["seed"])) for one in told["entrants"]
         )
         lineups = tuple(tuple(lineup) for lineup in told["lineups"])
+        game = game_with(first.header.game, told["options"])
         seed, games = _unpacked(told["seed"]), told["games"]
         test = told["sprt"] and SprtPlan(*map(float, told["sprt"]))
         if seed is None:

@@ -6,7 +6,7 @@ import traceback
 
 from cardgods._core.state import State
 from cardgods.agents import Agent
-from cardgods.arena.plan import Plan
+from cardgods.arena.plan import Dealer, Plan
 from cardgods.arena.record import Outcome, Scribe
 from cardgods.errors import AgentError
 from cardgods.log.records import End
@@ -29,19 +29,22 @@ class Referee:
         scribe: writes the headers of logs; None if there are none.
 
     Raises:
-        ParameterError: if no such agent plays the game, or a parameter of one is wrong.
+        ParameterError: if no such agent plays the game, a parameter of one is wrong, or the game cannot be
+            played as it is.
     """
 
     def __init__(self, plan: Plan, *, logged: bool = False) -> None:
         self.plan = plan
-        self.scribe = Scribe(plan) if logged else None
+        self._dealer = Dealer(plan)
+        self._dealer.game(0).new_initial_state()
+        self.scribe = Scribe(plan, self._dealer) if logged else None
         self._agents: list[Agent] = [entrant.make(plan.game) for entrant in plan.entrants]
 
     def play(self, number: int) -> Outcome:
         """Play a game of the match; an agent that fails ends it with an outcome that says so."""
         plan = self.plan
         chance, seats = plan.streams(number)
-        state = plan.game.new_initial_state(turn_based=True)
+        state = self._dealer.game(number).new_initial_state(turn_based=True)
         agents = [self._agents[entrant] for entrant in plan.lineup(number)]
         try:
             play_unwatched(state, agents, chance, seats)

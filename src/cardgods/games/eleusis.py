@@ -1,10 +1,11 @@
 """Eleusis: options, presets and wording; the rules are told in docs/rules/eleusis.md."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from cardgods._core.games.eleusis import ENTRY_KINDS, EleusisRulesObject, EleusisState
+from cardgods._core.rng import Random
 from cardgods._core.state import State
 from cardgods.cards import card_name, card_words
 from cardgods.errors import ParameterError, RuleTextError, shown
@@ -299,6 +300,19 @@ class EleusisGame(Game):
     def new_initial_state(self, turn_based: bool = False) -> EleusisState:
         """The start of the game: two shuffled packs, and nobody has a card yet."""
         return EleusisState(self, self.rules, turn_based)
+
+    def settled(self, rng: Random) -> "EleusisGame":
+        """The game with a rule invented for each round whose rule is ``ai``, of the second level of four."""
+        from cardgods.rule.generate import invent
+
+        rules = self.options.rules
+        if INVENT not in rules:
+            return self
+        chosen = tuple(
+            invent(2, rng.spawn(number)).rule.text if rule == INVENT else rule
+            for number, rule in enumerate(rules[n % len(rules)] for n in range(self.num_rounds))
+        )
+        return EleusisGame(replace(self.options, rules=chosen))
 
     def new_position(
         self,
