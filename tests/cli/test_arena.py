@@ -107,7 +107,7 @@ def test_a_drawn_seed_is_told():
         (2, ("encan", "--seat", "a\x1b[2J", "--seat", "greedy"), "unknown agent"),
         (2, ("encan", *TWO, "--seed", "\ud800"), "Unicode"),
         (2, ("chess", *TWO), "unknown game"),
-        (2, ("eleusis", "--rules", "ai", *["--seat", "greedy"] * 5), "rules"),
+        (2, ("eleusis", "--rules", "ask", *["--seat", "greedy"] * 5), "rules"),
     ],
 )
 def test_what_is_refused(code, line, words):
