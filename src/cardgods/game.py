@@ -10,8 +10,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import msgpack
-
 import cardgods.games
 from cardgods.errors import ActionTextError, ParameterError, shown
 from cardgods.options import option_fields, replaced
@@ -167,6 +165,8 @@ class Game(ABC):
 
     def serialize_state(self, state: "State") -> bytes:
         """A state as msgpack bytes, free of the platform and of the core's layout."""
+        import msgpack
+
         body = [STATE_FORMAT, self.name, self.rules_version, self.parameters(), state.turn_based, state.setup]
         packed: bytes = msgpack.packb([*body, state.history()])
         return packed
@@ -282,6 +282,8 @@ def deserialize_state(data: bytes) -> "State":
         ParameterError: if the bytes are no state of a known game and version of its rules.
         IllegalActionError: if its history is not legal.
     """
+    import msgpack
+
     try:
         body = msgpack.unpackb(data)
     except (TypeError, ValueError, msgpack.exceptions.UnpackException) as error:

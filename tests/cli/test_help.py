@@ -1,5 +1,6 @@
 """Every command has help with an example, starts fast because it imports little, and is in the README."""
 
+import json
 import subprocess
 import sys
 
@@ -47,15 +48,65 @@ def test_a_game_s_help_has_every_rule_option(name):
         assert "--" + option.replace("_", "-") in out
 
 
-def test_help_imports_neither_the_core_nor_rich_nor_msgpack():
-    code = (
-        "import sys; from cardgods_cli.__main__ import run; run(['--help']); "
-        "print(*sorted({name.partition('.')[0] for name in sys.modules}), file=sys.stderr)"
+HEAVY = {
+    "asyncio",
+    "concurrent",
+    "lark",
+    "msgpack",
+    "multiprocessing",
+    "rich",
+    "statistics",
+    "subprocess",
+    "tomllib",
+}
+"""Modules that no help page needs, each of which takes as long as all the rest of one."""
+LOADED = """
+import sys
+from cardgods_cli.__main__ import run
+run(sys.argv[1:])
+print(*sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
+"""
+PAGES_LOADED = """
+import io, json, sys
+from cardgods_cli.__main__ import run
+out, seen = sys.stdout, set()
+for line in json.load(sys.stdin):
+    sys.stdout = io.StringIO()
+    code = run(line)
+    text, sys.stdout = sys.stdout.getvalue(), out
+    now = {name.partition(".")[0] for name in sys.modules}
+    print(json.dumps([line, code, bool(text), sorted(now - seen)]))
+    seen |= now
+"""
+
+
+def loaded(code, *words, stdin=""):
+    """Run a Python program; what it wrote."""
+    return subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=False, input=stdin
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(done.stderr.split())
-    assert {"click", "cardgods_cli"} <= loaded
-    assert not loaded & {"cardgods", "rich", "msgpack", "lark", "json", "hashlib"}
+
+
+def test_the_first_help_imports_nothing_of_the_core():
+    modules = set(loaded(LOADED, "--help").stderr.split())
+    assert {"click", "cardgods_cli"} <= modules
+    assert not modules & (HEAVY | {"cardgods", "json", "hashlib"})
+
+
+def test_no_help_imports_what_is_heavy():
+    lines = [[*path, "--help", "--lang", lang] for lang in ("en", "fr") for path in [(), *paths()]]
+    rows = [json.loads(row) for row in loaded(PAGES_LOADED, stdin=json.dumps(lines)).stdout.splitlines()]
+    assert [row[0] for row in rows] == lines
+    assert all(code == 0 and text for _, code, text, _ in rows)
+    assert "cardgods" in {name for *_, new in rows for name in new}, "the help of a game does load it"
+    assert {" ".join(line): HEAVY & set(new) for line, *_, new in rows if HEAVY & set(new)} == {}
+
+
+def test_the_first_prompt_loads_no_more_than_the_game_needs(name):
+    done = loaded(LOADED, "play", name, "--seat", "human:Ana")
+    assert "Ana" in done.stdout
+    heavy = {"lark", "rich", "multiprocessing"} & set(done.stderr.splitlines()[-1].split())
+    assert heavy == ({"lark"} if name == "eleusis" else set())
 
 
 def test_the_version():
@@ -63,8 +114,6 @@ def test_the_version():
 
 
 def test_games_lists_every_game():
-    import json
-
     out = cardgods("games").out
     listed = {game["game"]: game for game in json.loads(cardgods("games", "--json").out)["games"]}
     assert list(listed) == library.registered_names()
@@ -76,8 +125,6 @@ def test_games_lists_every_game():
 
 
 def test_perft_counts():
-    import json
-
     result = json.loads(cardgods("perft", "encan", "--variant", "express", "--depth", "3", "--json").out)
     assert result["count"] == 7 * 7 * 7
     assert result["first"] == dict.fromkeys(["8", "9", "10", "J", "Q", "K", "A"], 49)

@@ -9,7 +9,8 @@ from cardgods import Random
 from cardgods._core.games.eleusis_audit import audit
 from cardgods.cards import parse_card
 from cardgods.errors import ParameterError
-from cardgods.rule import library
+from cardgods.games.eleusis import STANDARD_RULES
+from cardgods.rule import find_rule, library
 from conftest import reference
 
 DONE, CLAIM, DECLARE, DECLINE, RIGHT, WRONG = range(52, 58)
@@ -608,6 +609,12 @@ def test_the_deal(players):
     assert state.view()["stock"] == 104 - 14 * (players - 1)
     dealt = collections.Counter(card for hand in state.view()["hands"] for card in hand)
     assert max(dealt.values()) <= 2
+
+
+def test_the_standard_rules_stand_there_in_their_canonical_form():
+    assert {name: find_rule(name).text for name in STANDARD_RULES} == STANDARD_RULES
+    assert all(find_rule(text).program.start for text in STANDARD_RULES.values())
+    assert cardgods.load_game("eleusis") == cardgods.load_game("eleusis", rules=tuple(STANDARD_RULES))
 
 
 def test_random_rounds_over_the_library_end_and_keep_their_cards():

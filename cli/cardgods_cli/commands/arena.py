@@ -147,8 +147,6 @@ def _given(context: click.Context, name: str) -> bool:
 
 def go_on(resume: str | None, **output: Any) -> None:  # noqa: ANN401
     """Go on with a match from its log; without one, leave it to the command of a game."""
-    from cardgods.arena import Match
-
     ctx = click.get_current_context()
     if ctx.invoked_subcommand is not None:
         if any(_given(ctx, name) for name in ("resume", *output)):
@@ -156,6 +154,8 @@ def go_on(resume: str | None, **output: Any) -> None:  # noqa: ANN401
         return
     if resume is None:
         raise click.UsageError(_("there has to be a GAME, or --resume FILE"), ctx)
+    from cardgods.arena import Match
+
     show = _output(output)
     with show.watcher() as watcher, Match.resume(resume, watcher=watcher) as match:
         show.play(match, resume)

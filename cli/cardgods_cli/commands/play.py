@@ -73,16 +73,16 @@ def play_game(
 @click.pass_context
 def go_on(ctx: click.Context, resume: str | None, plain: bool) -> None:
     """Go on with a recorded game on this screen; without one, leave it to the command of a game."""
-    from cardgods_cli.reader import Reader
-    from cardgods_cli.session import resumed_session
-    from cardgods_cli.streams import clean
-
     if ctx.invoked_subcommand is not None:
         if resume is not None or plain:
             raise click.UsageError(_("options stand behind the game; --resume FILE takes none"), ctx)
         return
     if resume is None:
         raise click.UsageError(_("there has to be a GAME, or --resume FILE"), ctx)
+    from cardgods_cli.reader import Reader
+    from cardgods_cli.session import resumed_session
+    from cardgods_cli.streams import clean
+
     session = resumed_session(resume)
     aside = getattr(session.recorder, "aside", None)
     notes = [_("Going on with {file}.").format(file=clean(resume))]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cardgods._core.games.eleusis import ENTRY_KINDS, EleusisRulesObject, EleusisState
 from cardgods._core.rng import Random
@@ -11,11 +11,26 @@ from cardgods.cards import card_name, card_words
 from cardgods.errors import ParameterError, RuleTextError, shown
 from cardgods.game import Game
 from cardgods.options import check_types, rule_option
-from cardgods.rule.library import find_rule
+
+if TYPE_CHECKING:
+    from cardgods.rule.rule import Rule
 
 HUMAN = "human"
 ASK, INVENT = "ask", "ai"
 """Rules still to be chosen: typed by who will be God, or invented. A game with one cannot be played yet."""
+STANDARD_RULES = {
+    "suit-or-rank": "same(suit) or same(rank)",
+    "four-answers": (
+        "if last.even then (if last.red then hearts else diamonds) else if last.red then spades else clubs"
+    ),
+    "suits-in-pairs": "pattern(not same(suit), same(suit))",
+    "spades-rise": "if spades then up else down",
+    "third-changes-suit": "pos % 3 = 1 xor same(suit)",
+}
+"""Rules of the standard game in their canonical form, by their names in the library.
+
+The default options are made of them without the rule language, which takes longer to load than all the rest
+of a help page."""
 MAX_PACKS = 20
 MAX_ROUNDS = 16
 MAX_TURNS = 250
@@ -89,7 +104,7 @@ class EleusisOptions:
         help_fr="place du premier Dieu, comptée depuis 0 ; -1 = la dernière",
     )
     rules: tuple[str, ...] = rule_option(
-        ("suit-or-rank", "four-answers", "suits-in-pairs", "spades-rise", "third-changes-suit"),
+        tuple(STANDARD_RULES.values()),
         help="God's rules, round by round: rules, names of the library, human (God judges himself), ask (he"
         " types one in secret) or ai (one is made)",
         help_fr="règles de Dieu, manche par manche : règles, noms du recueil, human (Dieu juge lui-même), ask"
@@ -240,11 +255,11 @@ def _checked_rules(rules: Any) -> tuple[str, ...]:  # noqa: ANN401
         raise ParameterError(f"option rules: {len(rules)} given, 1 to {MAX_ROUNDS} are possible")
     canonical = []
     for text in rules:
-        if text in (HUMAN, ASK, INVENT):
+        if text in (HUMAN, ASK, INVENT) or text in STANDARD_RULES.values():
             canonical.append(text)
             continue
         try:
-            rule = find_rule(text)
+            rule = _rule(text)
             start = rule.program.start
         except RuleTextError as error:
             raise ParameterError(f"option rules: {error}") from None
@@ -252,6 +267,13 @@ def _checked_rules(rules: Any) -> tuple[str, ...]:  # noqa: ANN401
             raise ParameterError(f"option rules: no card can ever lie first under {rule.text}")
         canonical.append(rule.text)
     return tuple(canonical)
+
+
+def _rule(text: str) -> "Rule":
+    """The rule of a text or name of the library; the rule language is loaded when it is first needed."""
+    from cardgods.rule.library import find_rule
+
+    return find_rule(text)
 
 
 class EleusisGame(Game):
@@ -281,7 +303,7 @@ class EleusisGame(Game):
         texts = [o.rules[k % len(o.rules)] for k in range(self.num_rounds)]
         if ASK in texts or INVENT in texts:
             raise ParameterError("option rules: 'ask' and 'ai' are settled by the command line before a game")
-        rules = [None if text == HUMAN else find_rule(text) for text in texts]
+        rules = [None if text == HUMAN else _rule(text) for text in texts]
         pairs = [None if rule is None else (rule.program, rule.machine) for rule in rules]
         numbers = {name: getattr(o, name) for name in _RANGES if name != "players_min"}
         numbers |= {
@@ -446,7 +468,7 @@ def _demand(holds: bool, wrong: str) -> None:
 
 def _demand_right(rule: str, line: Sequence[int]) -> None:
     try:
-        find_rule(rule).right(line)
+        _rule(rule).right(line)
     except ValueError as error:
         raise ParameterError(f"impossible position: {error}") from None
 
