@@ -90,6 +90,17 @@ class Found:
         problem = _("no seat '{text}': seats are {seats}, and spectator")
         raise ParameterError(problem.format(text=text, seats=seats))
 
+    def player(self, text: str) -> int:
+        """The player that a text names, who is no spectator.
+
+        Raises:
+            ParameterError: if it names none.
+        """
+        seat = self.seat(text)
+        if seat == SPECTATOR:
+            raise ParameterError(_("a spectator decides nothing"))
+        return seat
+
     def hold_against(self, source: Found) -> str:
         """Compare a view with the log it is said to come from; one line if it does.
 
@@ -346,6 +357,17 @@ def archive_facts(file: str) -> dict[str, Any]:
         "bytes of logs": size,
         "torn": sum(torn),
     }
+
+
+def refuse_existing(file: str) -> None:
+    """Refuse to write over a file that is there.
+
+    Raises:
+        LogWriteError: if it is.
+    """
+    if os.path.lexists(file):
+        text = _("cannot write {file}: it exists and is not overwritten unless asked for")
+        raise LogWriteError(text.format(file=clean(file)))
 
 
 def write_view(file: str, data: bytes, *, overwrite: bool) -> None:

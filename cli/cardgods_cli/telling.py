@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardgods.log import ChanceOutcome, End, Header, Log, Move, Secret, Undo, replay
 from cardgods.log.plain import header_of, jsonable
@@ -17,7 +17,7 @@ from cardgods_cli.session import deal_lines, opening_line, reveal
 from cardgods_cli.words import N_, _
 
 if TYPE_CHECKING:
-    from cardgods import Game
+    from cardgods import Game, State
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,7 @@ class Step:
         text: the same in words.
         learnt: what the seat learnt from it, of a view.
         undone: how many events were taken back.
+        note: what an analysis says of the action, in a line.
     """
 
     actor: int | None
@@ -41,14 +42,20 @@ class Step:
     text: str | None = None
     learnt: bytes | None = None
     undone: int = 0
+    note: str = ""
 
 
-def steps_of(log: Log, viewer: int | None) -> Iterator[Step]:
+Noter: TypeAlias = Callable[[int, "State"], str]
+"""Given the number of an event and the state before it: a line about it, or nothing."""
+
+
+def steps_of(log: Log, viewer: int | None, noter: Noter | None = None) -> Iterator[Step]:
     """The game in a log, or in the view of a seat.
 
     Args:
         log: the log.
         viewer: of the log of a game, who looks on; None if everything is open.
+        noter: has something to say of single actions of a game that is all open.
 
     Raises:
         LogError: at the first record that the rules refuse.
@@ -67,14 +74,17 @@ def steps_of(log: Log, viewer: int | None) -> Iterator[Step]:
                 yield Step(record.actor, now, learnt=record.learnt)
         return
     before = None
+    number = 0
     for entry, state in replay(log):
         now = state.view(viewer)
+        number += isinstance(entry, Move | ChanceOutcome | Undo)
         if before is None:
             yield Step(None, now)
         elif isinstance(entry, Move | ChanceOutcome):
             actor, action = (entry.player, entry.action) if isinstance(entry, Move) else (-1, entry.outcome)
             if viewer is None:
-                yield Step(actor, now, action=action, text=before.action_to_string(action))
+                note = noter(number, before) if noter else ""
+                yield Step(actor, now, action=action, text=before.action_to_string(action), note=note)
             else:
                 yield Step(actor, now)
         elif isinstance(entry, Undo):
@@ -85,7 +95,13 @@ def steps_of(log: Log, viewer: int | None) -> Iterator[Step]:
 
 
 def show(
-    log: Log, look: Look, *, game: Game | None = None, spoil: bool = False, as_json: bool = False
+    log: Log,
+    look: Look,
+    *,
+    game: Game | None = None,
+    spoil: bool = False,
+    as_json: bool = False,
+    noter: Noter | None = None,
 ) -> None:
     """Show a game: with keys on a terminal, else all of it.
 
@@ -95,6 +111,7 @@ def show(
         game: the log's game; not needed for a view.
         spoil: show what is hidden.
         as_json: as lines of JSON.
+        noter: see :func:`steps_of`.
     """
     game = game or viewed_game(log)
     header = log.header
@@ -106,7 +123,7 @@ def show(
     else:
         viewer = SPECTATOR
         header = public(header, game)
-    steps = steps_of(log, viewer)
+    steps = steps_of(log, viewer, noter)
     if as_json:
         for line in _json_lines(header, steps):
             look.show(line)
@@ -140,7 +157,8 @@ def _told(steps: Iterable[Step], view: View, viewer: int | None, first: Sequence
             yield [*first, *view.opening(now, viewer)]
         else:
             board = view.boards and (following is None or following.actor != SPECTATOR)
-            yield [*_news(step, seen, view, viewer), *(view.board(now, viewer) if board else [])]
+            news = [*_news(step, seen, view, viewer), *([step.note] if step.note else [])]
+            yield [*news, *(view.board(now, viewer) if board else [])]
         seen, step = now, following
 
 
@@ -186,6 +204,8 @@ def _json_lines(header: Header, steps: Iterable[Step]) -> Iterator[str]:
                 line["undo"] = step.undone
             if step.action is not None:
                 line |= {"action": step.action, "text": step.text}
+            if step.note:
+                line["note"] = step.note
             if step.learnt is not None:
                 pairs = zip(step.learnt[::2], step.learnt[1::2], strict=True)
                 line["learnt"] = [low | high << 8 for low, high in pairs]

@@ -12,5 +12,5 @@ class Cancel:
 
 def perft(state: State, depth: int, cancel: Cancel) -> int: ...
 def playouts(
-    state: State, games: int, rng: Random, cancel: Cancel, generic: bool = False
+    state: State, games: int, rng: Random, cancel: Cancel, generic: bool = False, quick: bool = False
 ) -> tuple[int, list[float], list[int]]: ...

@@ -78,7 +78,8 @@ def perft(State state, int depth, Cancel cancel):
     return leaves
 
 
-cdef int random_playout(const GameOps* ops, const void* rules, void* pos, Rng* rng) noexcept nogil:
+cdef int random_playout(const GameOps* ops, const void* rules, void* pos, Rng* rng,
+                        bint quick) noexcept nogil:
     cdef int32_t out[MAX_ACTIONS]
     cdef int32_t weights[MAX_ACTIONS]
     cdef int steps = 0, actor, n, i
@@ -89,6 +90,9 @@ cdef int random_playout(const GameOps* ops, const void* rules, void* pos, Rng* r
             return steps
         steps += 1
         if actor != CHANCE:
+            if quick:
+                ops.apply(rules, pos, ops.policy(rules, pos, rng))
+                continue
             n = ops.legal(rules, pos, actor, out)
             ops.apply(rules, pos, out[bounded(rng, n)])
             continue
@@ -104,7 +108,7 @@ cdef int random_playout(const GameOps* ops, const void* rules, void* pos, Rng* r
         ops.apply(rules, pos, out[i])
 
 
-def playouts(State state, long games, Random rng, Cancel cancel, bint generic=False):
+def playouts(State state, long games, Random rng, Cancel cancel, bint generic=False, bint quick=False):
     """Play from a state to the end at random, many times.
 
     Args:
@@ -113,10 +117,14 @@ def playouts(State state, long games, Random rng, Cancel cancel, bint generic=Fa
         rng: where the numbers come from; it moves on.
         cancel: ends the walk early.
         generic: do without the game's own faster walk, for comparison.
+        quick: players choose by the game's quick heuristic in place of uniformly.
 
     Returns:
         (actions and chance outcomes carried out, sum of the returns of each player, games with a positive
         return of each player).
+
+    Raises:
+        ValueError: if a heuristic is asked for that the game has not.
     """
     cdef const GameOps* ops = state.ops
     cdef double sums[MAX_PLAYERS]
@@ -127,7 +135,9 @@ def playouts(State state, long games, Random rng, Cancel cancel, bint generic=Fa
     cdef long _
     cdef int p
     cdef Rng local = rng.rng
-    cdef bint own = ops.playout != NULL and not generic
+    cdef bint own = ops.playout != NULL and not generic and not quick
+    if quick and ops.policy == NULL:
+        raise ValueError(f"{state.game.name} has no quick heuristic")
     cdef unsigned char* pos = <unsigned char*>malloc(ops.state_bytes)
     if pos == NULL:
         raise MemoryError
@@ -141,7 +151,7 @@ def playouts(State state, long games, Random rng, Cancel cancel, bint generic=Fa
             if own:
                 steps += ops.playout(state.data, pos, &local)
             else:
-                steps += random_playout(ops, state.data, pos, &local)
+                steps += random_playout(ops, state.data, pos, &local, quick)
             ops.returns(state.data, pos, out)
             for p in range(players):
                 sums[p] += out[p]

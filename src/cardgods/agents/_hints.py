@@ -7,6 +7,7 @@ random numbers of a hint come from the player's information state, so the same k
 
 import importlib
 import importlib.util
+import math
 from dataclasses import dataclass
 
 from cardgods._core.rng import Random
@@ -31,12 +32,16 @@ class Hint:
         estimate: share of games won, a draw counting half; the expected return where points are played for.
         detail: where the estimate comes from, in a few words.
         wins: whether the estimate is a share of games won.
+        error: standard error of the estimate; None if it is no mean of samples.
+        exact: whether it comes from an exact solution.
     """
 
     action: int
     estimate: float
     detail: str
     wins: bool = True
+    error: float | None = None
+    exact: bool = False
 
     @property
     def worth(self) -> str:
@@ -72,7 +77,15 @@ def searched(state: State, player: int) -> list[Hint]:
     while search.iterations < ITERATIONS and search.steps < STEPS:
         search.run(CHUNK, cancel)
     wins = (least, most) == (-1, 1)
+    scale = 1.0 if wins else most - least
     return [
-        Hint(action, mean if wins else least + mean * (most - least), f"searched {visits} times", wins)
+        Hint(
+            action,
+            mean if wins else least + mean * scale,
+            f"searched {visits} times",
+            wins,
+            # A mean of numbers from 0 to 1 has at most the variance of a coin.
+            scale * math.sqrt(max(mean * (1 - mean), 0) / max(visits, 1)),
+        )
         for action, visits, mean in search.moves()
     ]

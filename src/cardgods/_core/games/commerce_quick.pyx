@@ -8,7 +8,7 @@ share of hands that are no stronger.
 from libc.math cimport sqrt
 from libc.stdint cimport int8_t, int32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from cardgods._core.bits cimport lsb, popcount, select_bit
 from cardgods._core.cards cimport bit
@@ -18,7 +18,7 @@ from cardgods._core.games.commerce_rules cimport (
     CommercePos, CommerceRules, commerce_actor, commerce_apply, commerce_legal, seat_after,
 )
 from cardgods._core.games.commerce_worlds cimport commerce_resample
-from cardgods._core.ops cimport MAX_ACTIONS
+from cardgods._core.ops cimport MAX_ACTIONS, MAX_PLAYERS
 from cardgods._core.rng cimport Random, Rng, bounded
 from cardgods._core.state cimport State
 from cardgods._core.walk cimport Cancel
@@ -268,6 +268,42 @@ cdef class QuickPlay:
                 total += s.balance[player]
         rng.rng = local
         return total
+
+    def values(self, State state, long games, Random rng, Cancel cancel):
+        """What every player has on average at the end of games from a state that all play on like this.
+
+        Returns:
+            For each player (mean balance, its standard error).
+
+        Raises:
+            ValueError: if fewer than 2 games are asked for.
+        """
+        cdef const CommerceRules* r = <const CommerceRules*>state.data
+        cdef CommercePos s
+        cdef Rng local = rng.rng
+        cdef double sums[MAX_PLAYERS]
+        cdef double squares[MAX_PLAYERS]
+        cdef long done = 0
+        cdef int p, players = r.players
+        if games < 2:
+            raise ValueError(f"2 games at least, not {games}")
+        memset(sums, 0, sizeof(sums))
+        memset(squares, 0, sizeof(squares))
+        with nogil:
+            while done < games and not cancel.flag:
+                memcpy(&s, state.pos, sizeof(CommercePos))
+                quick_game(&self.q, &self.q, r, &s, 0, &local)
+                for p in range(players):
+                    sums[p] += s.balance[p]
+                    squares[p] += <double>s.balance[p] * s.balance[p]
+                done += 1
+        rng.rng = local
+        return [mean_of(sums[p], squares[p], max(done, 2)) for p in range(players)]
+
+
+cdef tuple mean_of(double total, double squares, long count):
+    cdef double mean = total / count
+    return mean, sqrt(max(squares / count - mean * mean, 0) / (count - 1))
 
 
 cdef void quick_game(const Quick* own, const Quick* others, const CommerceRules* r, CommercePos* s,

@@ -225,7 +225,7 @@ cdef void play_out(Search* s) noexcept nogil:
         if s.ops.playout != NULL:
             s.steps += s.ops.playout(s.rules, s.pos, &s.rng)
         else:
-            s.steps += random_playout(s.ops, s.rules, s.pos, &s.rng)
+            s.steps += random_playout(s.ops, s.rules, s.pos, &s.rng, False)
         return
     while True:
         actor = s.ops.actor(s.rules, s.pos)

@@ -25,7 +25,13 @@ def hints(state: State, player: int) -> list[Hint]:
     found = sorted(search.evaluate(state, knowledge_rng(state, player)), key=lambda move: -move[1])
     odds = showdowns(state, player)
     return [
-        Hint(action, mean - ANTE, "; ".join([f"standard error {error:.2f}", *odds.get(action, [])]), False)
+        Hint(
+            action,
+            mean - ANTE,
+            "; ".join([f"standard error {error:.2f}", *odds.get(action, [])]),
+            False,
+            error,
+        )
         for action, mean, error in found
     ]
 

@@ -18,8 +18,17 @@ def hints(state: State, player: int) -> list[Hint]:
     """All moves, by what they are worth against optimal play; see :func:`cardgods.agents._hints.hints`."""
     assert isinstance(state, EncanState)
     strategy = optimal(state)
-    if strategy is None:
-        return searched(state, player)
+    return searched(state, player) if strategy is None else ranked(strategy, state, player)
+
+
+def ranked(strategy: EncanStrategy, state: EncanState, player: int) -> list[Hint]:
+    """The moves of a player by what they are worth against optimal play, those of his mixture first.
+
+    Args:
+        strategy: optimal play at the position.
+        state: the position, at a bid or in an Obole window.
+        player: who decides.
+    """
     wins = state.game.options.payoff == "win"
     sign = 1 if player == 0 else -1
     if strategy.worths is None or strategy.bids is None:
@@ -31,7 +40,7 @@ def hints(state: State, player: int) -> list[Hint]:
         places = state.game.options.cards.index
         worths = {places(card): x for card, x in strategy.worths[player].items()}
         shares = {places(card): x for card, x in strategy.bids[player].items()}
-    ranked = sorted(worths, key=lambda action: (-shares.get(action, 0), -sign * worths[action]))
+    order = sorted(worths, key=lambda action: (-shares.get(action, 0), -sign * worths[action]))
     return [
         Hint(
             action,
@@ -40,8 +49,10 @@ def hints(state: State, player: int) -> list[Hint]:
             if action in shares
             else "with optimal play from there",
             wins,
+            0.0,
+            exact=True,
         )
-        for action in ranked
+        for action in order
     ]
 
 
