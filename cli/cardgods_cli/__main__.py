@@ -66,7 +66,7 @@ def _outcome(args: list[str]) -> int:
     """Invoke the command; every way in which that can end becomes an exit code and at most one line."""
     try:
         rest, lang = words.taken_from(args)
-        words.speak(lang or words.from_environment())
+        words.speak(lang or words.from_environment(), asked=lang is not None)
         return _invoke(rest)
     except BaseException as error:
         if os.environ.get("CARDGODS_DEBUG") == "1" and not isinstance(error, SystemExit | OutputStopped):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardgods.errors import ParameterError
+from cardgods_cli.keeping import Kept
 from cardgods_cli.seats import Seat
 from cardgods_cli.words import N_, _
 
@@ -32,16 +33,14 @@ class Session:
     Attributes:
         header: of its log.
         seats: who plays.
-        recorder: takes its records, in a file or in memory only.
+        kept: takes its records, in a file or in memory only.
         state: where it stands.
-        path: the file; None if it is in memory only.
     """
 
     header: Header
     seats: Sequence[Seat]
-    recorder: Recorder
+    kept: Kept
     state: State
-    path: str | None
 
     @property
     def rng(self) -> Random:
@@ -50,7 +49,7 @@ class Session:
 
         if self.header.seed is not None:
             return Random(self.header.seed)
-        deal = self.recorder.deal
+        deal = self.kept.recorder.deal
         assert deal is not None
         return deal
 
@@ -100,7 +99,7 @@ def new_session(
             if os.path.exists(path) and not overwrite:
                 error.add_note(_("--overwrite replaces a log"))
             raise
-    return Session(header, seats, recorder, game.new_initial_state(turn_based=True), path)
+    return Session(header, seats, Kept(recorder, path), game.new_initial_state(turn_based=True))
 
 
 def _entry(seat: Seat) -> log.Seat:
@@ -150,7 +149,7 @@ def _resumed(path: str, recorder: LogWriter) -> Session:
         raise ParameterError(text.format(path=path))
     if header.seed is not None:
         Replayer(found.log, seeded=True).run(found.log.records)
-    return Session(header, seats, recorder, found.state, path)
+    return Session(header, seats, Kept(recorder, path), found.state)
 
 
 def ask_for_cuts(session: Session, names: Sequence[str], look: Look, reader: Reader) -> None:
@@ -161,7 +160,7 @@ def ask_for_cuts(session: Session, names: Sequence[str], look: Look, reader: Rea
     """
     from cardgods.log.values import MAX_CUT
 
-    recorder = session.recorder
+    recorder = session.kept.recorder
     while recorder.due:
         player = recorder.due[0]
         prompt = _("{name}, cut: type a word of yours, which goes into the deal >")
@@ -190,12 +189,12 @@ def reveal_lines(session: Session) -> list[str]:
 
     if session.header.deal is None:
         return []
-    recorder = session.recorder
+    recorder = session.kept.recorder
     if isinstance(recorder, LogBuffer):
         found = verify_bytes(recorder.getvalue())
     else:
-        assert session.path is not None
-        found = verify(session.path)
+        assert session.kept.path is not None
+        found = verify(session.kept.path)
     return reveal(found.secret)
 
 
@@ -230,7 +229,7 @@ def fast_forward(session: Session, table: Table) -> None:
     """Tell the table what has happened before a game was resumed."""
     from cardgods.log import ChanceOutcome, LogWriter, Move, Undo, replay
 
-    recorder = session.recorder
+    recorder = session.kept.recorder
     if not isinstance(recorder, LogWriter) or recorder.found is None:
         return
     for record, state in replay(recorder.found.log):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from cardgods_cli.keeping import Kept, path_typed
 from cardgods_cli.look import Look
 from cardgods_cli.moves import read_move
 from cardgods_cli.reader import QuitGame, Reader, ScriptError
@@ -102,11 +104,22 @@ ORDERS = {
         "help": "? help aide",
         "hint": "hint indice",
         "undo": "undo annuler",
+        "save": "save sauver enregistrer",
+        "save!": "save! sauver! enregistrer!",
         "quit": "quit exit quitter",
     }.items()
     for word in words.split()
 }
 """Words at the prompt that are no moves, of all languages, and what they order."""
+OF_A_FILE = ("save", "save!")
+"""Orders behind which a file may stand."""
+
+
+def order_in(text: str) -> tuple[str | None, str]:
+    """The order that a line at the prompt gives, None if it is none, and the file behind it."""
+    word, _, rest = text.partition(" ")
+    order = ORDERS.get(word.casefold())
+    return (order, rest.strip()) if not rest or order in OF_A_FILE else (None, "")
 
 
 class HumanAgent:
@@ -115,11 +128,13 @@ class HumanAgent:
     Args:
         table: where he sits.
         reader: where his words come from.
+        kept: where the game is kept.
     """
 
-    def __init__(self, table: Table, reader: Reader) -> None:
+    def __init__(self, table: Table, reader: Reader, kept: Kept) -> None:
         self._table = table
         self._reader = reader
+        self._kept = kept
 
     def choose(self, state: State, player: int, rng: Random) -> int:
         """Ask until the answer is a legal move.
@@ -141,8 +156,10 @@ class HumanAgent:
         )
         while True:
             text = self._reader.ask(table.look.wrapped(question) + " ")
-            order = ORDERS.get(text.casefold())
-            if order is not None:
+            order, file = order_in(text)
+            if order in OF_A_FILE:
+                self._save(file, overwrite=order == "save!")
+            elif order is not None:
                 self._obey(order, state, player, words)
             elif text:
                 try:
@@ -177,8 +194,8 @@ class HumanAgent:
         table.look.show(
             *table.view.advice(state.view(player), player),
             _(
-                "You may type: {moves}. hint ranks your moves, undo takes your last one back, quit stops the "
-                "game."
+                "You may type: {moves}. hint ranks your moves, undo takes your last one back, save FILE "
+                "keeps the game in a file, quit stops it."
             ).format(moves=", ".join(words)),
             *table.view.board(state.view(player), player),
         )
@@ -194,6 +211,28 @@ class HumanAgent:
             look.show(_("You have decided nothing yet that could be taken back."))
         else:
             raise TakeBack(events)
+
+    def _save(self, file: str, *, overwrite: bool) -> None:
+        """Keep the game in a file from now on, unless it is in one."""
+        from cardgods.log import LogWriteError
+
+        look, kept = self._table.look, self._kept
+        if kept.path is not None:
+            text = _("The game is in {file} already, up to the last move.")
+            look.show(text.format(file=clean(kept.path)))
+        elif not file:
+            look.show(_("Say in which file: {example}").format(example=_("save game.cglog")))
+        else:
+            path = path_typed(file)
+            try:
+                kept.save(path, overwrite=overwrite)
+            except LogWriteError as error:
+                look.show(clean(_("Sorry, {problem}.").format(problem=told(str(error)))))
+                if not overwrite and os.path.lexists(path):
+                    look.show(_("save! FILE replaces a log."))
+            else:
+                text = _("The game is in {file} from now on; to go on with it later: {command}")
+                look.show(text.format(file=clean(path), command=clean(kept.how_to_go_on())))
 
     def _hint(self, state: State, player: int) -> None:
         from cardgods.agents._hints import hints

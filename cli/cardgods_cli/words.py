@@ -29,6 +29,7 @@ VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """Of the environment, the first that is set counts (GNU gettext, "Locale Environment Variables")."""
 
 _current: Language = "en"
+_asked = False
 _catalog: gettext.NullTranslations = gettext.NullTranslations()
 
 
@@ -37,14 +38,20 @@ def language() -> Language:
     return _current
 
 
-def speak(lang: Language) -> None:
+def asked() -> bool:
+    """Whether the language in force was asked for on the command line."""
+    return _asked
+
+
+def speak(lang: Language, *, asked: bool = False) -> None:
     """Put a language in force, for click's own texts too.
 
     Args:
         lang: one of LANGUAGES.
+        asked: the command line names it.
     """
-    global _current, _catalog
-    _current = lang
+    global _current, _asked, _catalog
+    _current, _asked = lang, asked
     # English is what stands in the source: there is no catalog to look for.
     _catalog = (
         gettext.NullTranslations()
@@ -60,11 +67,11 @@ def speak(lang: Language) -> None:
 @contextmanager
 def kept() -> Iterator[None]:
     """Whatever language is put in force meanwhile, the one of before is again in the end."""
-    before, variable = _current, os.environ.get("LANGUAGE")
+    before, was_asked, variable = _current, _asked, os.environ.get("LANGUAGE")
     try:
         yield
     finally:
-        speak(before)
+        speak(before, asked=was_asked)
         if variable is None:
             os.environ.pop("LANGUAGE", None)
         else:

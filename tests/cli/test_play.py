@@ -10,6 +10,7 @@ import cardgods as library
 from cardgods.agents import make_agent
 from cardgods.log import ChanceOutcome, Move, read_log, replay
 from cardgods.play import play
+from cardgods_cli.keeping import Kept
 from cardgods_cli.look import Look
 from cardgods_cli.reader import Reader
 from cardgods_cli.render import View, view_for
@@ -104,7 +105,7 @@ def test_help_quit_and_refusals_at_a_prompt(monkeypatch):
     assert "\x1b" not in result.out
     assert result.out.count("You may type: 8, 9, 10, J, Q, K, A. hint ranks your moves, undo takes") == 2
     assert "The higher bid takes the lot. Equal bids leave the lot for the next turn." in result.out
-    assert result.out.endswith("Stopped; the game was not recorded (--log FILE records one).\n")
+    assert result.out.endswith("--log FILE does so from its start)\n")
 
 
 def test_a_record_is_on_disk_before_the_next_decision(tmp_path, monkeypatch):
@@ -176,7 +177,7 @@ def test_nothing_shown_depends_on_the_sealed_bid(look, variant, monkeypatch, cap
             state.apply_action(action)
             table.observe(state, actor, action)
         if people:
-            HumanAgent(table, Recorder()).choose(state, 1, library.Random(1))
+            HumanAgent(table, Recorder(), Kept(None, None)).choose(state, 1, library.Random(1))
         else:
             look.show(*table.view.board(state.view(-1), -1))
         return capsys.readouterr().out, list(prompts), prompts.clear()

@@ -5,7 +5,6 @@ Without --seat you play first against an agent.
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING
 
 import click
@@ -84,7 +83,7 @@ def go_on(ctx: click.Context, resume: str | None, plain: bool) -> None:
     from cardgods_cli.streams import clean
 
     session = resumed_session(resume)
-    aside = getattr(session.recorder, "aside", None)
+    aside = getattr(session.kept.recorder, "aside", None)
     notes = [_("Going on with {file}.").format(file=clean(resume))]
     if aside:
         notes.append(_("A record whose writing was cut short is now in {file}.").format(file=clean(aside)))
@@ -109,14 +108,15 @@ def _run(session: Session, plain: bool, reader: Reader, *notes: str) -> None:
     from cardgods_cli.table import HumanAgent, Table
 
     state, seats = session.state, session.seats
+    session.kept.again = [*session.kept.again, *(["--plain"] if plain else [])]
     look = look_for(plain=plain)
     people = [player for player, seat in enumerate(seats) if seat.spec is None]
     view = view_for(state.game, [seat.name for seat in seats], look, boards=bool(people))
     table = Table(state.game.new_initial_state(turn_based=True), view, look, people)
-    with session.recorder as recorder:
+    with session.kept as kept:
         try:
             agents = [
-                HumanAgent(table, reader) if seat.spec is None else make_agent(seat.spec, state.game)
+                HumanAgent(table, reader, kept) if seat.spec is None else make_agent(seat.spec, state.game)
                 for seat in seats
             ]
             look.show(*notes, opening_line(session.header, state.game, view), *deal_lines(session.header))
@@ -125,13 +125,13 @@ def _run(session: Session, plain: bool, reader: Reader, *notes: str) -> None:
             table.open()
             fast_forward(session, table)
             rngs = [seat.rng for seat in seats]
-            play(state, agents, session.rng, recorder, table.observe, rngs, table.take_back)
+            play(state, agents, session.rng, kept, table.observe, rngs, table.take_back)
         except QuitGame:
-            look.show(_("Stopped; {whereabouts}.").format(whereabouts=_whereabouts(session.path)))
+            look.show(_("Stopped; {whereabouts}").format(whereabouts=kept.whereabouts()))
             return
         except BaseException as error:
-            if session.path is not None or isinstance(error, KeyboardInterrupt):
-                error.add_note(_whereabouts(session.path))
+            if kept.path is not None or isinstance(error, KeyboardInterrupt):
+                error.add_note(kept.whereabouts())
             raise
     table.close(state)
     if table.shared and session.header.seed is not None:
@@ -139,19 +139,13 @@ def _run(session: Session, plain: bool, reader: Reader, *notes: str) -> None:
     look.show(*reveal_lines(session))
 
 
-def _whereabouts(path: str | None) -> str:
-    if path is None:
-        return _("the game was not recorded (--log FILE records one)")
-    text = _("the game so far is in {file}; to go on: cardgods play --resume {argument}")
-    return text.format(file=path, argument=shlex.quote(path))
-
-
 command = GameGroup(
     name="play",
     body=play_game,
     example="cardgods play {game} --seat human:Ana --seat greedy --seed 7 --log game.cglog",
     extra=_options,
-    help="Play a game against agents or people at the same keyboard, or go on with one (--resume FILE).",
+    help="Play a game against agents or people at the same keyboard, or go on with one (--resume FILE).\n\n"
+    "At the prompt you type a move, ? for help, hint, undo, save FILE or quit.",
     callback=go_on,
     params=[
         click.Option(["--resume"], metavar="FILE", help="Go on with the game in FILE, as it would have."),

@@ -10,7 +10,7 @@ from typing import Literal, NoReturn, Self
 from cardgods.log import files, frame
 from cardgods.log.errors import LogWriteError, TornTailError
 from cardgods.log.reader import shown
-from cardgods.log.recorder import CUT_OFF, Head, Recorder, opening
+from cardgods.log.recorder import CUT_OFF, Head, LogBuffer, Recorder, opening
 from cardgods.log.records import Header
 from cardgods.log.verify import Verification, verify_bytes
 
@@ -56,9 +56,41 @@ class LogWriter(Recorder):
         overwrite: bool = False,
         sync: Sync = "end",
     ) -> None:
+        data, head = opening(header, secret)
+        self._begin(path, data, head, secret, overwrite, sync)
+
+    @classmethod
+    def take_over(
+        cls, path: str | os.PathLike[str], buffer: LogBuffer, *, overwrite: bool = False, sync: Sync = "end"
+    ) -> Self:
+        """Go on in a new file with a log that was kept in memory so far.
+
+        Args:
+            path: the file.
+            buffer: the log; it stays as it is and is not to be written to any more.
+            overwrite: as for the class.
+            sync: as for the class.
+
+        Raises:
+            LogBusyError: if another session is writing this file.
+            LogWriteError: if the file exists, or cannot be created or written.
+        """
+        log = cls.__new__(cls)
+        log._begin(path, buffer.getvalue(), buffer._settled(), buffer._secret, overwrite, sync)
+        return log
+
+    def _begin(
+        self,
+        path: str | os.PathLike[str],
+        data: bytes,
+        head: Head,
+        secret: bytes | None,
+        overwrite: bool,
+        sync: Sync,
+    ) -> None:
+        """Create the file with its first bytes, after which the log stands at `head`."""
         self._name = shown(path)
         self._sync = sync
-        data, head = opening(header, secret)
         self._fd = files.open_new(path, frame.MAGIC, overwrite)
         try:
             self._put(data, head)
