@@ -22,6 +22,9 @@ for variable in ("CARDGODS_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
     os.environ.pop(variable, None)
 os.environ["LANGUAGE"] = "en"
 
+# The settings of who runs the tests are his own.
+os.environ["CARDGODS_CONFIG"] = os.devnull
+
 settings.register_profile(
     "suite", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], max_examples=50
 )

@@ -13,7 +13,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from cardgods_cli import words
+from cardgods_cli import settings, words
 from cardgods_cli.streams import EXIT_INTERNAL, OutputStopped, clean, guard_streams, silence
 from cardgods_cli.told import told
 from cardgods_cli.words import _
@@ -23,10 +23,14 @@ if TYPE_CHECKING:
 
     import click
 
+    from cardgods.types import Language
+
 EXIT_USAGE = 2
 EXIT_INPUT_ENDED = 4
 EXIT_INTERRUPTED = 130
 PROGRAM = "cardgods"
+COMPLETE = "_CARDGODS_COMPLETE"
+"""Variable by which a shell asks for completions, or for the script that asks for them."""
 LONGEST_COMPLAINT = 1200
 """Characters of a complaint; one that quotes a long argument loses the middle of it."""
 
@@ -55,7 +59,7 @@ def run(args: Sequence[str]) -> int:
         if 1 in guard_streams():
             words.speak(words.from_environment())
             return _complain(_("standard output is closed"), EXIT_INTERNAL)
-        with words.kept():
+        with words.kept(), settings.kept():
             code = _outcome(list(args))
             return _flush(code)
     finally:
@@ -66,12 +70,23 @@ def _outcome(args: list[str]) -> int:
     """Invoke the command; every way in which that can end becomes an exit code and at most one line."""
     try:
         rest, lang = words.taken_from(args)
-        words.speak(lang or words.from_environment(), asked=lang is not None)
-        return _invoke(rest)
+        _set_up(lang)
+        complete = os.environ.get(COMPLETE)
+        return _complete(complete) if complete else _invoke(rest)
     except BaseException as error:
         if os.environ.get("CARDGODS_DEBUG") == "1" and not isinstance(error, SystemExit | OutputStopped):
             _traceback()
         return _report(error)
+
+
+def _set_up(lang: Language | None) -> None:
+    """Put language and settings in force; a shell that completes a word hears of no fault in them."""
+    try:
+        words.speak(lang or words.from_environment(), asked=lang is not None)
+        settings.load()
+    except Exception:
+        if not os.environ.get(COMPLETE):
+            raise
 
 
 def _invoke(args: list[str]) -> int:
@@ -80,9 +95,6 @@ def _invoke(args: list[str]) -> int:
     from cardgods_cli.main import cli
     from cardgods_cli.pages import in_language
 
-    complete = os.environ.get("_CARDGODS_COMPLETE")
-    if complete:
-        return _complete(cli, complete)
     try:
         # Not cli.main(): it turns interrupts and closed pipes into exit code 1.
         told_in = in_language(cli)
@@ -93,15 +105,17 @@ def _invoke(args: list[str]) -> int:
     return 0
 
 
-def _complete(cli: click.Command, instruction: str) -> int:
+def _complete(instruction: str) -> int:
     """Answer a shell that completes a command line, or print the script that makes it ask."""
     from click.shell_completion import shell_complete
+
+    from cardgods_cli.main import cli
 
     guarded = sys.stdout
     # The answer is bytes, which the guard does not take.
     sys.stdout = getattr(guarded, "inner", guarded)
     try:
-        return shell_complete(cli, {}, PROGRAM, "_CARDGODS_COMPLETE", instruction)
+        return shell_complete(cli, {}, PROGRAM, COMPLETE, instruction)
     finally:
         sys.stdout = guarded
 

@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from cardgods_cli import settings
 from cardgods_cli.streams import clean
 from cardgods_cli.words import language
 
@@ -132,7 +133,7 @@ def look_for(*, plain: bool = False) -> Look:
     plain = plain or dumb or not terminal
     return Look(
         plain=plain,
-        colour=not plain and not os.environ.get("NO_COLOR"),
+        colour=not plain and settings.value("color"),
         terminal=terminal,
         dumb=dumb,
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardgods_cli import settings
 from cardgods_cli.main import CONTEXT, TITLES, refuse_unknown
 from cardgods_cli.pages import in_language
 from cardgods_cli.told import told
@@ -22,9 +23,40 @@ GameCommand = Callable[..., None]
 """Body of a command for one game: called with the Game and the values of the command's own options."""
 
 
+class SetOption(click.Option):
+    """An option whose value, where the command line has none, is a setting (:mod:`cardgods_cli.settings`).
+
+    Args:
+        setting: its name.
+        args: as for :class:`click.Option`.
+        kwargs: likewise.
+    """
+
+    def __init__(self, *args: Any, setting: str, **kwargs: Any) -> None:  # noqa: ANN401
+        super().__init__(*args, **kwargs)
+        self.setting = setting
+
+    def get_default(self, ctx: click.Context, call: bool = True) -> Any:  # noqa: ANN401
+        """The setting's value."""
+        try:
+            return settings.value(self.setting)
+        except Exception:
+            # A help page, or a word to be completed: nothing is done with the value.
+            if not ctx.resilient_parsing:
+                raise
+            return settings.SETTINGS[self.setting].default
+
+
 def plain_option() -> click.Option:
     """``--plain``."""
-    return click.Option(["--plain"], is_flag=True, help=N_("Lines of text only: no boxes, no colour."))
+    return SetOption(
+        ["--plain/--no-plain"], setting="plain", help=N_("Lines of text only: no boxes, no colour.")
+    )
+
+
+def given(context: click.Context, name: str) -> bool:
+    """Whether the command line has an option."""
+    return context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 
 def json_option() -> click.Option:
@@ -44,7 +76,8 @@ def game_option() -> click.Option:
 
 def threads_option(words: str = N_("Threads that work.")) -> click.Option:
     """``--threads``, told in some words."""
-    return click.Option(["--threads"], type=click.IntRange(1, 256), default=1, show_default=True, help=words)
+    kind = click.IntRange(1, settings.MAX_THREADS)
+    return SetOption(["--threads"], setting="threads", type=kind, show_default=True, help=words)
 
 
 class GameGroup(click.Group):

@@ -10,6 +10,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from cardgods_cli import settings
 from cardgods_cli.streams import OutputStopped
 from cardgods_cli.words import _
 
@@ -75,7 +76,14 @@ class Progress:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-        console = Console(file=sys.stderr, markup=False, highlight=False, emoji=False, legacy_windows=False)
+        console = Console(
+            file=sys.stderr,
+            markup=False,
+            highlight=False,
+            emoji=False,
+            no_color=not settings.value("color"),
+            legacy_windows=False,
+        )
         bar = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(),

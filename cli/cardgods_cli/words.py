@@ -30,6 +30,7 @@ VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 _current: Language = "en"
 _asked = False
+_variable = ""
 _catalog: gettext.NullTranslations = gettext.NullTranslations()
 
 
@@ -41,6 +42,11 @@ def language() -> Language:
 def asked() -> bool:
     """Whether the language in force was asked for on the command line."""
     return _asked
+
+
+def variable() -> str:
+    """The variable of the environment that named the language when it was last asked; none if empty."""
+    return _variable
 
 
 def speak(lang: Language, *, asked: bool = False) -> None:
@@ -128,11 +134,12 @@ def from_environment() -> Language:
     Raises:
         ParameterError: if it is the variable of this program that names none.
     """
+    global _variable
     own = os.environ.get(VARIABLE)
+    _variable = VARIABLE if own else next(filter(os.environ.get, VARIABLES), "")
     if own:
         return named(own, VARIABLE)
-    wanted = next(filter(None, map(os.environ.get, VARIABLES)), "")
-    for name in wanted.split(":"):
+    for name in os.environ.get(_variable, "").split(":"):
         if name[:2] in LANGUAGES and not name[2:3].isalpha():
             return cast("Language", name[:2])
         if name in ("C", "POSIX"):

@@ -14,7 +14,7 @@ import cardgods_cli
 
 PACKAGE = Path(cardgods_cli.__file__).parent
 LOCALE = PACKAGE / "locale"
-FOLDERS = ("commands", "logs", "odds", "rule", "solve")
+FOLDERS = ("commands", "config", "logs", "odds", "rule", "solve")
 """Where modules are commands, listed by the first line of their docstrings."""
 ARGUMENTS = {"_": 1, "N_": 1, "n_": 2, "p_": 2, "ngettext": 2}
 """Functions that mark a text, and how many of their arguments are constants."""

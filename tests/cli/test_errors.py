@@ -11,7 +11,10 @@ import cardgods as library
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
-        (["pley"], ["unknown command 'pley'", "games, log, odds, perft, play, replay, rule, rules, solve"]),
+        (
+            ["pley"],
+            ["unknown command 'pley'", "config, games, log, odds, perft, play, replay, rule, rules, solve"],
+        ),
         (["play", "chess"], ["unknown game 'chess'", "encan"]),
         (["perft", "chess"], ["unknown game 'chess'", "encan"]),
         (["solve", "chess"], ["unknown game 'chess'", "encan"]),

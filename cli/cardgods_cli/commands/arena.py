@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardgods_cli.options import GameGroup, json_option, plain_option, threads_option
+from cardgods_cli.options import GameGroup, given, json_option, plain_option, threads_option
 from cardgods_cli.words import N_, _
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _again(seed: int | str) -> str:
     words = context.command_path.split()
     for option in context.command.params:
         value = context.params[option.name or ""]
-        if option.name in ("seed", "overwrite") or not _given(context, option.name or ""):
+        if option.name in ("seed", "overwrite") or not given(context, option.name or ""):
             continue
         if isinstance(option, click.Option) and option.is_flag:
             words.append((option.opts if value else option.secondary_opts)[0])
@@ -141,15 +141,11 @@ def _again(seed: int | str) -> str:
     return shlex.join([*words, "--seed", str(seed), "--overwrite"])
 
 
-def _given(context: click.Context, name: str) -> bool:
-    return context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
-
-
 def go_on(resume: str | None, **output: Any) -> None:  # noqa: ANN401
     """Go on with a match from its log; without one, leave it to the command of a game."""
     ctx = click.get_current_context()
     if ctx.invoked_subcommand is not None:
-        if any(_given(ctx, name) for name in ("resume", *output)):
+        if any(given(ctx, name) for name in ("resume", *output)):
             raise click.UsageError(_("options stand behind the game"), ctx)
         return
     if resume is None:

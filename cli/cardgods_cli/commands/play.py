@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cardgods_cli.options import GameGroup, plain_option
+from cardgods_cli.options import GameGroup, given, plain_option
 from cardgods_cli.words import _
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cardgods import Game
     from cardgods_cli.reader import Reader
+    from cardgods_cli.seats import Seat
     from cardgods_cli.session import Session
 
 
@@ -58,22 +61,36 @@ def play_game(
     from cardgods_cli.look import look_for
     from cardgods_cli.prepare import prepared
     from cardgods_cli.reader import Reader
-    from cardgods_cli.seats import seats_for
     from cardgods_cli.session import new_session
 
     key = None if seed is None else seed_from(seed)
-    chosen = seats_for(seats, game)
+    chosen = _seats(seats, game)
     reader = Reader()
     game, told = prepared(game, chosen, key, look_for(plain=plain), reader)
     session = new_session(game, chosen, seed=key, cut=cut, path=log_path, overwrite=overwrite, told=told)
     _run(session, plain, reader)
 
 
+def _seats(texts: Sequence[str], game: Game) -> list[Seat]:
+    """Who plays: who the command line names, else who the settings do."""
+    from cardgods.errors import ParameterError
+    from cardgods_cli import settings
+    from cardgods_cli.seats import seats_for
+
+    if texts:
+        return seats_for(texts, game)
+    try:
+        return seats_for(settings.seats(game.name), game)
+    except ParameterError as error:
+        error.add_note(_("these are the seats in {file}").format(file=settings.file().path))
+        raise
+
+
 @click.pass_context
 def go_on(ctx: click.Context, resume: str | None, plain: bool) -> None:
     """Go on with a recorded game on this screen; without one, leave it to the command of a game."""
     if ctx.invoked_subcommand is not None:
-        if resume is not None or plain:
+        if given(ctx, "resume") or given(ctx, "plain"):
             raise click.UsageError(_("options stand behind the game; --resume FILE takes none"), ctx)
         return
     if resume is None:
@@ -108,7 +125,8 @@ def _run(session: Session, plain: bool, reader: Reader, *notes: str) -> None:
     from cardgods_cli.table import HumanAgent, Table
 
     state, seats = session.state, session.seats
-    session.kept.again = [*session.kept.again, *(["--plain"] if plain else [])]
+    if given(click.get_current_context(), "plain"):
+        session.kept.again = [*session.kept.again, "--plain" if plain else "--no-plain"]
     look = look_for(plain=plain)
     people = [player for player, seat in enumerate(seats) if seat.spec is None]
     view = view_for(state.game, [seat.name for seat in seats], look, boards=bool(people))

@@ -1,0 +1,1 @@
+"""One command of ``cardgods config`` per file."""
