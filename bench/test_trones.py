@@ -7,6 +7,7 @@ from cardgods._core.search.ismcts import Ismcts
 from cardgods._core.solve.trones import OpenSolver
 from cardgods._core.solve.trones_pimc import Pimc
 from cardgods._core.walk import Cancel
+from cardgods.solve.trones_blueprint import BlueprintSolver
 from cardgods.walk import playouts
 
 DECK = sum(0x1FE0 << (13 * suit) for suit in range(4))
@@ -60,3 +61,22 @@ def test_tree_search(rate, variant, nodes):
 def test_playouts(rate, variant, first_wins):
     state = load_game("trones", variant).new_initial_state()
     assert rate(lambda: playouts(state, 200_000, seed=1), 200_000).wins[0] == first_wins
+
+
+# deals for both players, information sets met and positions walked through: the signature of the sampling
+BLUEPRINTS = [
+    ("moves", {"variant": "express"}, 20_480, 7_381, 1_828_485),
+    ("exact", {"ranks": (13, 14), "capacity": 1, "hand": 2}, 5_120, 10_660, 998_400),
+]
+
+
+@pytest.mark.parametrize(("abstraction", "rules", "deals", "sets", "nodes"), BLUEPRINTS)
+def test_blueprints(rate, abstraction, rules, deals, sets, nodes):
+    game = load_game("trones", **rules)
+
+    def sample():
+        solver = BlueprintSolver(game, abstraction, seed=1)
+        solver.run(deals)
+        return len(solver), solver.nodes
+
+    assert rate(sample, deals) == (sets, nodes)

@@ -216,3 +216,48 @@ def test_hidden_hands_stop_go_on_and_are_refused(tmp_path):
     assert "was not reached" in cardgods(*HIDDEN, "--gap", 0, "--iterations", 10).out
     assert "too large" in refused(2, "solve", "trones", "--hidden", *EXPRESS)
     assert "or --hidden" in refused(2, *HIDDEN, "--seed", 1)
+
+
+# Blueprints
+
+
+def test_a_blueprint_is_stored_resumed_and_played_from(tmp_path):
+    path = tmp_path / "express.cgb"
+    words = ("solve", "trones", *EXPRESS, "--blueprint", "--out", path, "--seed", "x")
+    result = cardgods(*words, "--iterations", 1500)
+    assert result.code == 0
+    assert "2,048 deals sampled" in result.out
+    assert "Measured: against greedy it wins" in result.out
+    assert "Nothing is proved about it." in result.out
+    assert f"Stored in {path}." in result.out
+    assert "MB of memory at most" in result.err
+    assert "--resume goes on from it" in refused(2, *words)
+    found = json.loads(cardgods(*words, "--iterations", 3000, "--resume", "--json").out)
+    assert found["iterations"] == 3072
+    assert found["bounds"] is None
+    low, high = found["against_greedy"]["interval_95"]
+    assert low < found["against_greedy"]["share"] < high
+    seats = ("--seat", f"blueprint:file={path}", "--seat", "greedy")
+    assert cardgods("play", "trones", *EXPRESS, *seats, "--seed", 1).code == 0
+    assert "its seed is another" in refused(2, *words[:-1], "y", "--resume")
+
+
+def test_what_is_proved_of_a_small_blueprint_is_said():
+    small = ("--ranks", "K,A", "--capacity", 1, "--hand", 1, "--abstraction", "exact")
+    words = ("solve", "trones", "--blueprint", *small, "--iterations", 5000)
+    assert "Proved, by exact best answers: it guarantees 0.4" in cardgods(*words).out
+    assert "Prouvé, par des réponses optimales exactes" in cardgods(*words, "--lang", "fr").out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--blueprint", "--resume"], "--resume goes on from a file"),
+        (["--blueprint", "--out", "x", "--store"], "give one"),
+        (["--blueprint", "--hidden"], "or --blueprint"),
+        (["--blueprint", "--abstraction", "exact"], "too large"),
+        (["--blueprint", "--out", "no/such/folder"], "cannot write"),
+    ],
+)
+def test_blueprints_that_cannot_be(words, message):
+    assert message in refused(2, "solve", "trones", *EXPRESS, *words)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 NAMES = (N_("player 0"), N_("player 1"))
 EXIT_LIMIT = 8
+HIDDEN_ITERATIONS = 100_000
+HIDDEN_MEMORY = 4.0
 
 
 def solve_game(
@@ -30,9 +32,14 @@ def solve_game(
     deals: int | None,
     hidden: bool,
     gap: float,
-    iterations: int,
-    memory: float,
+    iterations: int | None,
+    memory: float | None,
     checkpoint: str | None,
+    blueprint: bool,
+    abstraction: str,
+    out: str | None,
+    store: bool,
+    resume: bool,
     threads: int,
     as_json: bool,
     plain: bool,
@@ -42,10 +49,28 @@ def solve_game(
     from cardgods_cli.look import json_text, look_for
 
     assert isinstance(game, TronesGame)
-    _check(deal, seed, from_log, deals, hidden)
+    _check(deal, seed, from_log, deals, hidden, blueprint)
     look = look_for(plain=plain)
+    if blueprint:
+        from cardgods_cli.blueprint import sampled
+
+        record, words = sampled(
+            game,
+            iterations,
+            memory,
+            threads,
+            plain,
+            seed=seed,
+            abstraction=abstraction,
+            out=out,
+            store=store,
+            resume=resume,
+        )
+        look.show(json_text(record) if as_json else words)
+        return
     if hidden:
-        bounded = _hidden(game, gap, iterations, memory, checkpoint, threads, plain)
+        limits = iterations or HIDDEN_ITERATIONS, memory or HIDDEN_MEMORY
+        bounded = _hidden(game, gap, *limits, checkpoint, threads, plain)
         look.show(json_text(_hidden_record(bounded)) if as_json else _hidden_words(bounded))
         if not bounded.reached:
             click.get_current_context().exit(EXIT_LIMIT)
@@ -64,14 +89,22 @@ def solve_game(
         _tell(state, position, solution, look)
 
 
-def _check(deal: str | None, seed: str | None, from_log: str | None, deals: int | None, hidden: bool) -> None:
+def _check(
+    deal: str | None,
+    seed: str | None,
+    from_log: str | None,
+    deals: int | None,
+    hidden: bool,
+    blueprint: bool,
+) -> None:
     """Exactly one source of the deal, or none with hidden hands."""
-    sources = [deal is not None, from_log is not None, deals is not None or seed is not None, hidden]
+    seeded = seed is not None and not blueprint
+    sources = [deal is not None, from_log is not None, deals is not None or seeded, hidden, blueprint]
     if sum(sources) != 1:
         raise click.UsageError(
             _(
                 "name one deal: --seed TEXT, --deal FILE or --from LOG@EVENT; or many: --deals N with --seed "
-                "TEXT; or --hidden"
+                "TEXT; or --hidden; or --blueprint"
             )
         )
 
@@ -303,7 +336,8 @@ command = game_command(
     help=(
         "Solve deals exactly with all cards open: the winner, all winning moves and a line of best play. "
         "With --hidden, solve a small game with hidden hands: what player 0 wins in equilibrium, between "
-        "bounds that the strategies found guarantee."
+        "bounds that the strategies found guarantee. With --blueprint, sample strategies for any hidden "
+        "game, for the agent blueprint."
     ),
     example="cardgods solve {game} --variant express --deals 10000 --seed 1",
     extra=[
@@ -339,16 +373,15 @@ command = game_command(
         click.Option(
             ["--iterations"],
             type=click.IntRange(1),
-            default=100_000,
-            show_default=True,
-            help="With --hidden: stop after so many, with exit code 8 if the bounds are not close enough.",
+            metavar="N",
+            help="With --hidden: stop after so many, with exit code 8 if the bounds are not close enough "
+            "(100000). With --blueprint: deals to sample (1000000).",
         ),
         click.Option(
             ["--memory"],
             type=click.FloatRange(0.0, min_open=True),
-            default=4.0,
-            show_default=True,
-            help="With --hidden: gigabytes that may be taken.",
+            metavar="GB",
+            help="With --hidden or --blueprint: gigabytes that may be taken (4 or 2).",
         ),
         click.Option(
             ["--checkpoint"],
@@ -356,6 +389,32 @@ command = game_command(
             metavar="FILE",
             help="With --hidden: save to this file now and then and on Ctrl-C, and go on from it.",
         ),
+        click.Option(
+            ["--blueprint"],
+            is_flag=True,
+            help="Hidden hands of any size: a strategy by sampling; --seed is that of the samples.",
+        ),
+        click.Option(
+            ["--abstraction"],
+            type=click.Choice(["moves", "exact"]),
+            default="moves",
+            show_default=True,
+            help="With --blueprint: information sets told apart by their best moves, or exactly (small "
+            "games).",
+        ),
+        click.Option(
+            ["--out"],
+            type=click.Path(),
+            metavar="FILE",
+            help="With --blueprint: keep it here, now and then and on Ctrl-C, for blueprint:file=FILE.",
+        ),
+        click.Option(
+            ["--store"],
+            is_flag=True,
+            help="With --blueprint: keep it where `--seat blueprint` looks: $CARDGODS_SOLUTIONS or your data "
+            "folder.",
+        ),
+        click.Option(["--resume"], is_flag=True, help="With --blueprint: go on from the file."),
         threads_option(N_("Threads.")),
         json_option(),
         plain_option(),

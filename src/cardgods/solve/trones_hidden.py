@@ -15,23 +15,27 @@ Example:
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 from cardgods._core.solve.trones_hidden import PARTS, HiddenMinimiser, measure
 from cardgods._core.state import State
-from cardgods.cards import cards_of
+from cardgods.cards import cards_of, suit_of
 from cardgods.errors import ParameterError, SolveError
-from cardgods.games.trones import FRONTS, TronesGame
+from cardgods.games.trones import FRONTS, TRUMPS, TronesGame
 from cardgods.solve import snapshot
 from cardgods.walk import turn_based
 from cardgods.work import interrupts
 
 MEMORY_LIMIT = 4 << 30
 """Bytes that a solver may take, unless told otherwise."""
+
+RENAMINGS = 6
+"""Of the fronts."""
 
 NODE_LIMIT = 1_000_000
 """Nodes of the public tree at which counting stops."""
@@ -147,6 +151,32 @@ class HiddenSolver:
         low = (1 - self._pass(1, threads)) / 2
         return low, (1 + self._pass(0, threads)) / 2
 
+    def adopt(self, shares: Callable[[list[int], list[int]], Iterable[tuple[int, float]]]) -> None:
+        """Measure another strategy from here on: it takes the place of the average.
+
+        The fronts are given all their names in turn and the answers are averaged, since the tree knows one of
+        the positions alone that renaming turns into each other. That changes nothing but which of moves is
+        made that look alike, if the strategy minds no names otherwise.
+
+        Args:
+            shares: (action, probability) for the actions laid so far and the hand of the player on turn.
+        """
+        capacity = self.game.options.capacity
+
+        def rows(laid: list[tuple[int, int]], hand: list[int]) -> list[list[float]]:
+            mine = [front for _, front in laid[len(laid) % 2 :: 2]]
+            free = [f for f in range(FRONTS) if mine.count(f) < capacity]
+            sums = dict.fromkeys(((card, f) for card in hand for f in free), 0.0)
+            for names in permutations(range(FRONTS)):
+                cards = [_renamed(card, names) for card in self._deck]
+                moves = [FRONTS * cards[place] + names[f] for place, f in laid]
+                found = dict(shares(moves, sorted(cards[place] for place in hand)))
+                for card, f in sums:
+                    sums[card, f] += found.get(FRONTS * cards[card] + names[f], 0.0) / RENAMINGS
+            return [[sums[card, f] for f in free] for card in hand]
+
+        self._core.adopt(rows)
+
     def policy(self, state: State) -> dict[int, float]:
         """Action -> probability of the average strategy of the player on turn.
 
@@ -196,6 +226,13 @@ class HiddenSolver:
 
     def _identity(self) -> dict[str, Any]:
         return {"kind": "trones-hidden", **snapshot.state_identity(turn_based(self.game.new_initial_state()))}
+
+
+def _renamed(card: int, names: Sequence[int]) -> int:
+    """A card once each front and its trump have another's name."""
+    if suit_of(card) not in TRUMPS:
+        return card
+    return card + 13 * (TRUMPS[names[TRUMPS.index(suit_of(card))]] - suit_of(card))
 
 
 def _last(hand: Sequence[int], front: int, legal: Sequence[int]) -> dict[int, float]:

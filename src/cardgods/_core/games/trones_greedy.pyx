@@ -19,7 +19,6 @@ from cardgods._core.games.trones cimport (
 
 cdef enum:
     PLACE = 18                # force expected on a free place
-    CERTAIN = 1024            # unit of probability
 
 # 16 * sqrt(n) for n free places.
 cdef int[7] SPREAD = [1, 16, 23, 28, 32, 36, 39]
@@ -79,17 +78,15 @@ cdef inline bint dominated(const TronesPos* s, const Table* table, int card, int
     return False
 
 
-cdef int32_t greedy_move(const TronesRules* r, const TronesPos* s) noexcept nogil:
+cdef void judge(const TronesRules* r, const TronesPos* s, Judgement* out) noexcept nogil:
     cdef Table table
     cdef int high[6]
-    cdef int base[3]
     cdef uint64_t hand = s.hand[s.turn]
-    cdef int32_t best = -1
-    cdef int f, card, force, worth
-    cdef int most = -1
+    cdef int f, card, force
     survey(r, s, &table, high)
+    out.count = 0
     for f in range(FRONTS):
-        base[f] = chance(table.lead[f], table.free[f], ahead(high[f], high[3 + f], s.turn))
+        out.chance[f] = chance(table.lead[f], table.free[f], ahead(high[f], high[3 + f], s.turn))
     while hand:
         card = lsb(hand)
         hand = pop_lsb(hand)
@@ -97,14 +94,22 @@ cdef int32_t greedy_move(const TronesRules* r, const TronesPos* s) noexcept nogi
             if not table.open[f] or dominated(s, &table, card, f):
                 continue
             force = force_of(card, f)
-            worth = two_of_three(
+            out.action[out.count] = FRONTS * card + f
+            out.worth[out.count] = two_of_three(
                 chance(
                     table.lead[f] + force - PLACE, table.free[f] - 1,
                     ahead(force if force > high[f] else high[f], high[3 + f], s.turn),
                 ),
-                base[(f + 1) % FRONTS], base[(f + 2) % FRONTS],
+                out.chance[(f + 1) % FRONTS], out.chance[(f + 2) % FRONTS],
             )
-            if worth > most:
-                most = worth
-                best = FRONTS * card + f
-    return best
+            out.count += 1
+
+
+cdef int32_t greedy_move(const TronesRules* r, const TronesPos* s) noexcept nogil:
+    cdef Judgement found
+    cdef int i, best = 0
+    judge(r, s, &found)
+    for i in range(1, found.count):
+        if found.worth[i] > found.worth[best]:
+            best = i
+    return found.action[best]

@@ -216,6 +216,39 @@ cdef class HiddenMinimiser:
             memcpy(self._array(name), PyBytes_AS_STRING(data), len(data))
         self.passes = passes
 
+    def adopt(self, ask):
+        """Take another strategy, the same up to renaming the fronts, for the average.
+
+        Args:
+            ask: called with the (place in the deck, front) laid so far, in order, and the places of the
+                cards in a hand, ascending; a row for each card with the probabilities of the free fronts,
+                ascending.
+        """
+        cdef Board start = beginning()
+        self._adopt(&start, 0, [], ask)
+
+    cdef int _adopt(self, const Board* b, int64_t node, list laid, ask) except -1:
+        cdef int cards[MOST_DECK]
+        cdef int fronts[3]
+        cdef int left = cards_left(&self.setting, b, cards), c, f
+        cdef int wide = free_fronts(&self.setting, b, b.count & 1, fronts)
+        cdef int64_t at = self.nodes[node].entry, child = node + 1
+        cdef int32_t hand
+        cdef Board after
+        for hand in range(self._size(b.count)):
+            held = [cards[c] for c in range(left) if self.setting.hands.mask[hand] >> c & 1]
+            for row in ask(laid, held):
+                for share in row:
+                    self.current.average[at] = share
+                    at += 1
+        for c in range(left):
+            for f in range(wide):
+                if b.count + 1 < self.setting.leaf and chosen(&self.setting, b, cards[c], fronts[f]):
+                    lay(&self.setting, b, cards[c], fronts[f], &after)
+                    self._adopt(&after, child, [*laid, (cards[c], fronts[f])], ask)
+                    child = self.nodes[child].end
+        return 0
+
     def average(self, laid, hand):
         """The average strategy of the player on turn.
 

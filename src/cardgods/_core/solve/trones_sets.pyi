@@ -1,0 +1,1 @@
+# Only C functions: see the .pxd.
