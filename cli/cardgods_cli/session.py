@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -63,6 +63,7 @@ def new_session(
     path: str | None = None,
     overwrite: bool = False,
     told: Sequence[str] = (),
+    free: Mapping[str, object] | None = None,
 ) -> Session:
     """A game from its start.
 
@@ -74,6 +75,7 @@ def new_session(
         path: the log; its header is on disk when this returns.
         overwrite: replace a log that is there.
         told: what everybody is told at the start, line by line; a resumed game tells it again.
+        free: further free fields of the log's header.
 
     Raises:
         ParameterError: if a game from a seed is to be cut.
@@ -87,8 +89,8 @@ def new_session(
     secret = new_secret() if seed is None else None
     cuts = [player for player, seat in enumerate(seats) if seat.spec is None] if cut else []
     entries = [_entry(seat) for seat in seats]
-    free = {TOLD: list(told)} if told else {}
-    header = log.make_header(game, entries, seed=seed, secret=secret, cuts=cuts, free=free)
+    fields = {**(free or {}), **({TOLD: list(told)} if told else {})}
+    header = log.make_header(game, entries, seed=seed, secret=secret, cuts=cuts, free=fields)
     recorder: Recorder
     if path is None:
         recorder = log.LogBuffer(header, secret)

@@ -17,6 +17,7 @@ from cardgods_cli.words import _
 
 if TYPE_CHECKING:
     from cardgods import Random, State
+    from cardgods_cli.lessons import Tutor
 
 
 class Table:
@@ -129,12 +130,14 @@ class HumanAgent:
         table: where he sits.
         reader: where his words come from.
         kept: where the game is kept.
+        tutor: explains the game to him; None for who knows it.
     """
 
-    def __init__(self, table: Table, reader: Reader, kept: Kept) -> None:
+    def __init__(self, table: Table, reader: Reader, kept: Kept, tutor: Tutor | None = None) -> None:
         self._table = table
         self._reader = reader
         self._kept = kept
+        self._tutor = tutor
 
     def choose(self, state: State, player: int, rng: Random) -> int:
         """Ask until the answer is a legal move.
@@ -149,6 +152,8 @@ class HumanAgent:
 
         table = self._table
         table.sit(state, player, self._reader)
+        if self._tutor is not None:
+            self._tutor.explain(state, player)
         lang = table.look.lang
         words = [state.action_to_string(action, lang) for action in state.legal_actions(player)]
         question = _("{question} ({moves}; ? for help):").format(
@@ -199,6 +204,8 @@ class HumanAgent:
             ).format(moves=", ".join(words)),
             *table.view.board(state.view(player), player),
         )
+        if self._tutor is not None:
+            self._tutor.repeat()
 
     def _undo(self, state: State, player: int) -> None:
         """Go back to the player's last decision, if nobody else at the keyboard would lose one by it."""

@@ -42,6 +42,11 @@ def _options() -> list[click.Parameter]:
             metavar="FILE",
             help="Record the game in a new file, each decision before the next is asked for.",
         ),
+        click.Option(
+            ["--learn"],
+            is_flag=True,
+            help="A first game, explained as it goes; its rules, seats and cards are settled.",
+        ),
         click.Option(["--overwrite"], is_flag=True, help="Replace the log that FILE may hold already."),
         plain_option(),
     ]
@@ -53,10 +58,14 @@ def play_game(
     seed: str | None,
     cut: bool,
     log_path: str | None,
+    learn: bool,
     overwrite: bool,
     plain: bool,
 ) -> None:
     """Play one game on this screen."""
+    if learn:
+        _learn(game.name, log_path, overwrite, plain)
+        return
     from cardgods.agents import seed_from
     from cardgods_cli.look import look_for
     from cardgods_cli.prepare import prepared
@@ -69,6 +78,28 @@ def play_game(
     game, told = prepared(game, chosen, key, look_for(plain=plain), reader)
     session = new_session(game, chosen, seed=key, cut=cut, path=log_path, overwrite=overwrite, told=told)
     _run(session, plain, reader)
+
+
+def _learn(name: str, log_path: str | None, overwrite: bool, plain: bool) -> None:
+    """Play the first game of somebody who does not know the rules."""
+    from cardgods_cli.lessons import FIELD, lesson_for
+    from cardgods_cli.reader import Reader
+    from cardgods_cli.seats import seats_for
+    from cardgods_cli.session import new_session
+
+    context = click.get_current_context()
+    for option in context.command.params:
+        if option.name not in ("learn", "log_path", "overwrite", "plain") and given(
+            context, option.name or ""
+        ):
+            text = _("--learn settles the game, so that {option} has no place beside it")
+            raise click.UsageError(text.format(option=option.opts[0]), context)
+    lesson = lesson_for(name)
+    game = lesson.game(name)
+    seats = seats_for(lesson.seats, game)
+    free = {FIELD: True}
+    session = new_session(game, seats, seed=lesson.seed, path=log_path, overwrite=overwrite, free=free)
+    _run(session, plain, Reader())
 
 
 def _seats(texts: Sequence[str], game: Game) -> list[Seat]:
@@ -111,6 +142,7 @@ def _run(session: Session, plain: bool, reader: Reader, *notes: str) -> None:
     """Play a game to its end, or to where somebody stops it."""
     from cardgods.agents import make_agent
     from cardgods.play import play
+    from cardgods_cli.lessons import FIELD, Tutor, lesson_for
     from cardgods_cli.look import look_for
     from cardgods_cli.reader import QuitGame
     from cardgods_cli.render import view_for
@@ -130,15 +162,20 @@ def _run(session: Session, plain: bool, reader: Reader, *notes: str) -> None:
     look = look_for(plain=plain)
     people = [player for player, seat in enumerate(seats) if seat.spec is None]
     view = view_for(state.game, [seat.name for seat in seats], look, boards=bool(people))
+    tutor = Tutor(lesson_for(state.game.name), view, look) if FIELD in session.header.free else None
     table = Table(state.game.new_initial_state(turn_based=True), view, look, people)
     with session.kept as kept:
         try:
             agents = [
-                HumanAgent(table, reader, kept) if seat.spec is None else make_agent(seat.spec, state.game)
+                HumanAgent(table, reader, kept, tutor)
+                if seat.spec is None
+                else make_agent(seat.spec, state.game)
                 for seat in seats
             ]
             look.show(*notes, opening_line(session.header, state.game, view), *deal_lines(session.header))
             look.show(*told_lines(session.header))
+            if tutor is not None:
+                tutor.welcome()
             ask_for_cuts(session, view.names, look, reader)
             table.open()
             fast_forward(session, table)
@@ -155,6 +192,8 @@ def _run(session: Session, plain: bool, reader: Reader, *notes: str) -> None:
     if table.shared and session.header.seed is not None:
         look.show(_("The seed was {seed}.").format(seed=session.header.seed))
     look.show(*reveal_lines(session))
+    if tutor is not None:
+        tutor.farewell()
 
 
 command = GameGroup(
