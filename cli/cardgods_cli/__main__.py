@@ -107,15 +107,14 @@ def _invoke(args: list[str]) -> int:
 
 def _complete(instruction: str) -> int:
     """Answer a shell that completes a command line, or print the script that makes it ask."""
-    from click.shell_completion import shell_complete
-
+    from cardgods_cli.completing import answer
     from cardgods_cli.main import cli
 
     guarded = sys.stdout
     # The answer is bytes, which the guard does not take.
     sys.stdout = getattr(guarded, "inner", guarded)
     try:
-        return shell_complete(cli, {}, PROGRAM, COMPLETE, instruction)
+        return answer(cli, PROGRAM, COMPLETE, instruction)
     finally:
         sys.stdout = guarded
 

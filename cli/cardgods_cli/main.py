@@ -80,6 +80,8 @@ class FolderGroup(click.Group):
 
 def refuse_unknown(group: click.Group, ctx: click.Context, name: str, what: str) -> None:
     """Raise a usage error that names the choices if the group has no command `name`."""
+    if ctx.resilient_parsing:
+        return
     choices = group.list_commands(ctx)
     if name not in choices and not name.startswith("-"):
         raise click.UsageError(_(UNKNOWN[what]).format(name=name, choices=", ".join(choices)), ctx)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardgods_cli import settings
+from cardgods_cli.completing import among
 from cardgods_cli.main import CONTEXT, TITLES, refuse_unknown
 from cardgods_cli.pages import in_language
 from cardgods_cli.told import told
@@ -192,6 +193,7 @@ def rule_options(cls: type[Game]) -> list[click.Parameter]:
     variant = click.Option(
         ["--variant"],
         metavar="|".join(presets),
+        shell_complete=among(presets),
         help=_("Named set of rules the options below change. [{default}]").format(default=default),
     )
     fields = option_fields(type(presets[default]))
@@ -210,7 +212,9 @@ def _rule_option(cls: type[Game], name: str, field: Field[Any]) -> click.Option:
     if not choices:
         text += " " + _("Form: {form}.").format(form=told(form))
         form = "TEXT"
-    return click.Option([f"--{word}", name], metavar=form, help=text)
+    return click.Option(
+        [f"--{word}", name], metavar=form, help=text, shell_complete=among(choices) if choices else None
+    )
 
 
 def _short(value: object) -> str:

@@ -13,7 +13,10 @@ import cardgods as library
     [
         (
             ["pley"],
-            ["unknown command 'pley'", "config, games, log, odds, perft, play, replay, rule, rules, solve"],
+            [
+                "unknown command 'pley'",
+                "completion, config, games, log, odds, perft, play, replay, rule, rules, solve",
+            ],
         ),
         (["play", "chess"], ["unknown game 'chess'", "encan"]),
         (["perft", "chess"], ["unknown game 'chess'", "encan"]),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardgods_cli.completing import files
 from cardgods_cli.options import game_option, json_option, plain_option
 from cardgods_cli.words import _
 
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="A stored solution of the Auction of Hermes, in place of the one in its usual place.",
 )
-@click.option("--out", metavar="FILE", help="Keep the analysis too, for replay --notes.")
+@click.option(
+    "--out", metavar="FILE", shell_complete=files, help="Keep the analysis too, for replay --notes."
+)
 @click.option("--overwrite", is_flag=True, help="Replace the file that --out may name already.")
 @click.option("--spoil", is_flag=True, help="Analyze a game that is not over, which shows what is hidden.")
 @click.pass_context

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardgods_cli.completing import agents, files
 from cardgods_cli.options import GameGroup, given, json_option, plain_option, threads_option
 from cardgods_cli.words import N_, _
 
@@ -21,6 +22,7 @@ def _output_options() -> list[click.Parameter]:
         click.Option(
             ["--csv", "csv_path"],
             metavar="FILE",
+            shell_complete=files,
             help=N_("Write a line for each seat of each game; - for standard output, and then no table."),
         ),
         json_option(),
@@ -35,6 +37,7 @@ def _options() -> list[click.Parameter]:
             multiple=True,
             required=True,
             metavar="AGENT[:PARAMETER=VALUE,...]",
+            shell_complete=agents,
             help=N_("Who competes, once for each player."),
         ),
         click.Option(
@@ -165,7 +168,12 @@ command = GameGroup(
     help=N_("Let agents play a match on duplicate deals and tell who is better, and how surely."),
     callback=go_on,
     params=[
-        click.Option(["--resume"], metavar="FILE", help=N_("Go on with the match that FILE records.")),
+        click.Option(
+            ["--resume"],
+            metavar="FILE",
+            shell_complete=files,
+            help=N_("Go on with the match that FILE records."),
+        ),
         *_output_options(),
     ],
     invoke_without_command=True,

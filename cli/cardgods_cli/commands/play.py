@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardgods_cli.completing import files, seats
 from cardgods_cli.options import GameGroup, given, plain_option
 from cardgods_cli.words import _
 
@@ -27,6 +28,7 @@ def _options() -> list[click.Parameter]:
             ["--seat", "seats"],
             multiple=True,
             metavar="human[:NAME]|AGENT[:PARAMETER=VALUE,...]",
+            shell_complete=seats,
             help="Who plays, once per player in order. Default: human, then an agent for each other player.",
         ),
         click.Option(
@@ -205,7 +207,12 @@ command = GameGroup(
     "At the prompt you type a move, ? for help, hint, undo, save FILE or quit.",
     callback=go_on,
     params=[
-        click.Option(["--resume"], metavar="FILE", help="Go on with the game in FILE, as it would have."),
+        click.Option(
+            ["--resume"],
+            metavar="FILE",
+            shell_complete=files,
+            help="Go on with the game in FILE, as it would have.",
+        ),
         plain_option(),
     ],
     invoke_without_command=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from cardgods_cli.completing import files
 from cardgods_cli.options import game_option, json_option, plain_option
 from cardgods_cli.words import _
 
@@ -15,7 +16,12 @@ from cardgods_cli.words import _
 @click.argument("file", type=click.Path())
 @click.option("--verify", "check", is_flag=True, help="Only check the log and say in one line what it is.")
 @click.option("--spoil", is_flag=True, help="Show what is hidden in a game that is not over.")
-@click.option("--notes", metavar="FILE", help="Show what analyze --out has kept, beside each decision.")
+@click.option(
+    "--notes",
+    metavar="FILE",
+    shell_complete=files,
+    help="Show what analyze --out has kept, beside each decision.",
+)
 @click.pass_context
 def command(
     ctx: click.Context,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from cardgods_cli.completing import games
 from cardgods_cli.options import plain_option
 from cardgods_cli.words import language
 
@@ -26,7 +27,7 @@ def rules_text(game: str, lang: str) -> str:
 
 @click.command(
     params=[
-        click.Argument(["game"]),
+        click.Argument(["game"], shell_complete=games),
         plain_option(),
     ],
     epilog="Example: cardgods rules eleusis --lang fr",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from cardgods_cli.completing import files
 from cardgods_cli.options import game_option, json_option, plain_option
 from cardgods_cli.words import _
 
@@ -21,7 +22,12 @@ from cardgods_cli.words import _
     show_default=True,
     help="Whose view: a player's name, his number from 0, or spectator.",
 )
-@click.option("--out", metavar="FILE", help="Write the view into a new file instead of showing it.")
+@click.option(
+    "--out",
+    metavar="FILE",
+    shell_complete=files,
+    help="Write the view into a new file instead of showing it.",
+)
 @click.option("--overwrite", is_flag=True, help="Replace the log that the new file may be already.")
 @click.option("--spoil", is_flag=True, help="Allow a seat's view of a game that is not over.")
 def command(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardgods_cli.completing import rules
 from cardgods_cli.options import json_option, plain_option
 from cardgods_cli.words import N_, _, language
 
@@ -23,7 +24,7 @@ BANDS = {
     params=[json_option(), plain_option()],
     epilog='Example: cardgods rule check "if last.red then even else odd"',
 )
-@click.argument("rule")
+@click.argument("rule", shell_complete=rules)
 @click.pass_context
 def command(ctx: click.Context, rule: str, as_json: bool, plain: bool) -> None:
     """Examine RULE, a text or a name of `cardgods rule list`.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardgods_cli.completing import rules
 from cardgods_cli.options import json_option, plain_option
 from cardgods_cli.words import N_, _, language
 
@@ -34,8 +35,8 @@ VERDICTS = {
     ],
     epilog='Example: cardgods rule compare red "same(colour)" --board "5h 9d"',
 )
-@click.argument("first")
-@click.argument("second")
+@click.argument("first", shell_complete=rules)
+@click.argument("second", shell_complete=rules)
 def command(first: str, second: str, board: str, as_json: bool, plain: bool) -> None:
     """Compare the rules FIRST and SECOND, texts or names of `cardgods rule list`."""
     import re
