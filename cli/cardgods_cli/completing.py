@@ -117,5 +117,7 @@ def answer(cli: click.Command, program: str, variable: str, instruction: str) ->
     if shell not in CLASSES or what not in ("source", "complete"):
         return 1
     asked = CLASSES[shell](cli, {}, program, variable)
-    click.echo(asked.source() if what == "source" else asked.complete())
+    text = asked.source() if what == "source" else asked.complete()
+    if text:
+        click.echo(text)
     return 0
