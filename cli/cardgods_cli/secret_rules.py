@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cardgods_cli.seats import HUMANS
 from cardgods_cli.streams import clean
+from cardgods_cli.told import told
 from cardgods_cli.words import N_, _, language
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def _read_rule(name: str, rng: Random, look: Look, reader: Reader) -> Chosen:
                 rule = find_rule(text, look.lang)
             report = analyse(rule)
         except RuleTextError as error:
-            problem = str(error)
+            problem = told(str(error))
         else:
             for found in report.problems:
                 text = _("{severity}: {problem}.")

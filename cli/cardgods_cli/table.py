@@ -189,10 +189,10 @@ class HumanAgent:
     def _refuse(self, error: Exception) -> None:
         """Say what is wrong with a move; a script ends by it."""
         if self._reader.interactive:
-            self._table.look.show(clean(_("Sorry, {problem}.").format(problem=error)))
+            self._table.look.show(clean(_("Sorry, {problem}.").format(problem=told(str(error)))))
             return
         text = _("line {line} of the input: {problem}")
-        raise ScriptError(text.format(line=self._reader.line, problem=error)) from None
+        raise ScriptError(text.format(line=self._reader.line, problem=told(str(error)))) from None
 
     def _help(self, state: State, player: int, words: Sequence[str]) -> None:
         table = self._table
