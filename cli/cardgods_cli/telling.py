@@ -140,6 +140,23 @@ def show(
             look.show(*lines)
 
 
+def told_steps(
+    steps: Iterable[Step], header: Header, game: Game, look: Look, viewer: int | None
+) -> list[str]:
+    """A whole game in lines, for a look that is plain.
+
+    Args:
+        steps: of :func:`steps_of`.
+        header: of the log, without what the viewer may not know.
+        game: the game.
+        look: a plain one.
+        viewer: as of :func:`steps_of`.
+    """
+    view = view_for(game, [seat.name for seat in header.seats], look, boards=False)
+    first = [opening_line(header, game, view), *deal_lines(header)]
+    return [str(line) for lines in _told(steps, view, viewer, first) for line in lines]
+
+
 def _secret(log: Log) -> bytes | None:
     return next((record.value for record in log.records if isinstance(record, Secret)), None)
 
@@ -157,12 +174,20 @@ def _told(steps: Iterable[Step], view: View, viewer: int | None, first: Sequence
             yield [*first, *view.opening(now, viewer)]
         else:
             board = view.boards and (following is None or following.actor != SPECTATOR)
-            news = [*_news(step, seen, view, viewer), *([step.note] if step.note else [])]
+            news = [*news_of(step, seen, view, viewer), *([step.note] if step.note else [])]
             yield [*news, *(view.board(now, viewer) if board else [])]
         seen, step = now, following
 
 
-def _news(step: Step, seen: Shown, view: View, viewer: int | None) -> list[str]:
+def news_of(step: Step, seen: Shown, view: View, viewer: int | None) -> list[str]:
+    """What a step brought, in sentences.
+
+    Args:
+        step: an event or an undo.
+        seen: what was to be seen before it.
+        view: how the game is told.
+        viewer: as of :func:`steps_of`.
+    """
     if step.actor is not None and step.undone:
         return view.undone(step.actor, step.undone)
     return view.news(seen, step.now, viewer)
