@@ -15,7 +15,7 @@ import cardgods as library
             ["pley"],
             [
                 "unknown command 'pley'",
-                "analyze, arena, completion, config, export, games, log, odds, perft, play, replay, rule, rules",
+                "arena, completion, config, export, games, log, odds, perft, play, replay, rule, rules",
             ],
         ),
         (["play", "chess"], ["unknown game 'chess'", "encan"]),
