@@ -87,6 +87,10 @@ def test_a_choice_a_language_a_rule_a_game_and_a_shell(monkeypatch):
         "arena encan --log ",
         "arena encan --csv ",
         "solve eleusis ",
+        "export ",
+        "export a --html ",
+        "export a --svg ",
+        "export a --text ",
     ],
 )
 def test_files_are_left_to_the_shell(monkeypatch, line):

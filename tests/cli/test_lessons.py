@@ -1,7 +1,6 @@
 """play --learn: first games that explain themselves, to their end, in both languages, whatever is played."""
 
 import re
-import time
 
 import pytest
 from running import cardgods, refused
@@ -147,9 +146,7 @@ def test_the_end_of_input_and_ctrl_c_end_a_lesson(name):
     seen = terminal.until("help):")
     assert "▌ " in seen
     assert all(len(line) <= 80 for line in re.sub(r"\x1b\[[0-9;]*m", "", seen).split("\r\n"))
-    # A signal between the last look for one and the wait for a line would be seen only after that line.
-    time.sleep(0.2)
-    terminal.type("\x03")
+    terminal.interrupt()
     code, error = terminal.end()
     assert code == 130
     assert error.startswith("\ncardgods: interrupted") or error.startswith("cardgods: interrupted")

@@ -364,3 +364,21 @@ def test_undo_is_refused_where_people_share_the_keyboard():
     seats = ("--seat", "human:Ana", "--seat", "human:Bea")
     out = cardgods("play", "encan", "--variant", "express", *seats, "--seed", 1, stdin="undo\n").out
     assert "Nothing can be taken back where several people play." in out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["encan"], "Equal bids leave the lot for the next turn."),
+        (["encan", "--tie", "discard", "--tie-break", "draw"], "At equal bids nobody gets the lot."),
+        (["encan", "--tie", "split", "--target", "none"], "Equal bids share the lot."),
+        (["encan", "--target", "none"], "The higher score after the last treasure wins."),
+        (
+            ["eleusis", "--wrong-penalty", "3", "--max-sequence", "2"],
+            "Lay up to 2 cards one by one, then done.",
+        ),
+        (["eleusis", "--wrong-penalty", "3"], "Each wrong card costs 3"),
+    ],
+)
+def test_help_at_the_prompt_is_that_of_the_rules_in_force(words, told):
+    assert told in cardgods("play", *words, "--seed", 1, stdin="?\n").out

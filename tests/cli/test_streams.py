@@ -1,4 +1,7 @@
-"""Streams: any encoding, a closed pipe, a closed descriptor, a full disk, the end of input, Ctrl-C."""
+"""Streams: closed descriptors, the end of input, Ctrl-C, people at one terminal.
+
+What every command does with encodings, pipes and full disks is in test_matrix.py.
+"""
 
 import fcntl
 import io
@@ -6,43 +9,15 @@ import os
 import pty
 import signal
 import subprocess
-import sys
 import termios
 import time
 
 import pytest
 from running import AGENTS, COMMAND, cardgods, program, recorded, refused, shell
 
-from cardgods_cli.__main__ import run
 from cardgods_cli.streams import GuardedStream, clean, fold
 
 PLAY = ("play", "encan", "--variant", "express", *AGENTS)
-COMMANDS = [
-    ("--help",),
-    ("play", "encan", "--help"),
-    ("games",),
-    ("games", "--json"),
-    ("perft", "encan", "--variant", "express", "--depth", "2"),
-    ("solve", "encan", "--cards", "2-4"),
-    PLAY,
-    ("replay", "LOG"),
-    ("replay", "LOG", "--json"),
-    ("replay", "LOG", "--verify"),
-]
-
-
-@pytest.fixture(params=COMMANDS, ids=" ".join)
-def words(request, tmp_path):
-    if "LOG" in request.param:
-        recorded(tmp_path / "log")
-    return [str(tmp_path / "log") if word == "LOG" else word for word in request.param]
-
-
-@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii"])
-def test_any_encoding_carries_the_output(words, encoding):
-    result = cardgods(*words, encoding=encoding)
-    assert result.code == 0, result
-    assert result.out
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii"])
@@ -57,28 +32,6 @@ def test_the_program_carries_its_output_in_ascii():
     done = program("play", "encan", "--seat", "human:Zoé", env={"PYTHONIOENCODING": "ascii:strict"})
     assert done.returncode == 4
     assert "Zoe, your bid" in done.stdout
-
-
-def test_a_full_disk_is_one_line(words, monkeypatch):
-    error = io.StringIO()
-    with open("/dev/full", "w") as full:
-        monkeypatch.setattr(sys, "stdout", full)
-        monkeypatch.setattr(sys, "stderr", error)
-        assert run(words) == 1
-        # What the stream still held would raise again now, had it not been sent to /dev/null.
-        full.flush()
-    assert error.getvalue() == "cardgods: error: cannot write to standard output: No space left on device\n"
-
-
-def test_a_closed_pipe_is_quiet(words, monkeypatch):
-    error = io.StringIO()
-    read, write = os.pipe()
-    os.close(read)
-    with open(write, "w") as pipe:
-        monkeypatch.setattr(sys, "stdout", pipe)
-        monkeypatch.setattr(sys, "stderr", error)
-        assert run(words) == 141
-    assert error.getvalue() == ""
 
 
 def test_head_ends_the_program(tmp_path):
@@ -145,6 +98,11 @@ class Terminal:
     def type(self, text):
         os.write(self.master, text.encode())
 
+    def interrupt(self):
+        """Ctrl-C, once the program waits: one that comes just before a read would be seen only after it."""
+        time.sleep(0.2)
+        self.process.send_signal(signal.SIGINT)
+
     def end(self):
         """Exit code and standard error."""
         error = self.process.communicate(timeout=10)[1]
@@ -158,6 +116,7 @@ def test_ctrl_c_at_a_prompt_says_where_the_game_is(tmp_path):
     terminal.until("? for help)")
     terminal.type("2\n")
     terminal.until("call your Obole")
+    time.sleep(0.2)
     terminal.type("\x03")
     error = f"cardgods: interrupted; the game so far is in {log}; to go on: cardgods play --resume '{log}'\n"
     assert terminal.end() == (130, error)
@@ -169,6 +128,15 @@ def test_ctrl_d_at_a_prompt_is_the_end_of_input():
     terminal.until("? for help)")
     terminal.type("\x04")
     assert terminal.end()[0] == 4
+
+
+def test_a_terminal_that_is_closed_ends_the_program():
+    terminal = Terminal("play", "encan")
+    terminal.until("? for help)")
+    os.close(terminal.master)
+    # The end of input, or the signal that a terminal sends to its programs.
+    assert terminal.process.wait(5) in (4, -signal.SIGHUP)
+    terminal.process.communicate()
 
 
 def test_the_screen_is_wiped_between_two_people():
@@ -184,7 +152,7 @@ def test_the_screen_is_wiped_between_two_people():
     assert seen.startswith(wiped)
     terminal.type("\n")
     assert terminal.until("Bob, your bid").startswith("\r\n" + wiped)
-    terminal.process.send_signal(signal.SIGINT)
+    terminal.interrupt()
     assert terminal.end()[0] == 130
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardgods_cli.completing import files
 from cardgods_cli.options import game_option
 from cardgods_cli.words import _
 
@@ -21,9 +22,23 @@ STANDARD_OUTPUT = "-"
     epilog="Example: cardgods export game.cglog --html game.html",
 )
 @click.argument("file", type=click.Path())
-@click.option("--html", "page_path", metavar="FILE", help="Write one page to step through the game.")
-@click.option("--svg", "picture_path", metavar="FILE", help="Write a picture of one position.")
-@click.option("--text", "text_path", metavar="FILE", help="Write the game as a text; - for standard output.")
+@click.option(
+    "--html",
+    "page_path",
+    metavar="FILE",
+    shell_complete=files,
+    help="Write one page to step through the game.",
+)
+@click.option(
+    "--svg", "picture_path", metavar="FILE", shell_complete=files, help="Write a picture of one position."
+)
+@click.option(
+    "--text",
+    "text_path",
+    metavar="FILE",
+    shell_complete=files,
+    help="Write the game as a text; - for standard output.",
+)
 @click.option(
     "--at",
     type=click.IntRange(min=0),
