@@ -18,12 +18,19 @@ ROOT = TESTS.parent
         "docs/rules/{}.md",
         "docs/rules/{}.fr.md",
         "cli/cardgods_cli/views/{}.py",
+        "cli/cardgods_cli/lessons/{}.py",
         "src/cardgods/_core/games/{}.pyx",
         "src/cardgods/_core/games/{}.pyi",
     ],
 )
 def test_every_game_has_its_files(name, pattern):
     assert list(ROOT.glob(pattern.format(name))), f"{name} lacks {pattern.format(name)}"
+
+
+def test_no_two_test_files_have_one_name():
+    """pytest would collect only one of them in a run of both."""
+    names = [path.name for path in TESTS.rglob("test_*.py")]
+    assert len(names) == len(set(names)), sorted(name for name in names if names.count(name) > 1)
 
 
 def test_every_game_has_small_members_and_variants(name):

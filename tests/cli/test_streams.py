@@ -1,6 +1,6 @@
 """Streams: closed descriptors, the end of input, Ctrl-C, people at one terminal.
 
-What every command does with encodings, pipes and full disks is in test_matrix.py.
+What every command does with encodings, pipes and full disks is in test_every_command.py.
 """
 
 import fcntl

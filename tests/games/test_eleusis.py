@@ -614,6 +614,8 @@ def test_the_deal(players):
 def test_the_standard_rules_stand_there_in_their_canonical_form():
     assert {name: find_rule(name).text for name in STANDARD_RULES} == STANDARD_RULES
     assert all(find_rule(text).program.start for text in STANDARD_RULES.values())
+    # The digest by which logs name these rules.
+    assert cardgods.load_game("eleusis").ruleset_digest().startswith("99fdb56f36a66d53")
     assert cardgods.load_game("eleusis") == cardgods.load_game("eleusis", rules=tuple(STANDARD_RULES))
 
 

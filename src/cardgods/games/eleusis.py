@@ -30,7 +30,7 @@ STANDARD_RULES = {
 """Rules of the standard game in their canonical form, by their names in the library.
 
 The default options are made of them without the rule language, which takes longer to load than all the rest
-of a help page."""
+of a help page. The default itself holds the names: what differs from it goes into the digest of the rules."""
 MAX_PACKS = 20
 MAX_ROUNDS = 16
 MAX_TURNS = 250
@@ -104,7 +104,7 @@ class EleusisOptions:
         help_fr="place du premier Dieu, comptée depuis 0 ; -1 = la dernière",
     )
     rules: tuple[str, ...] = rule_option(
-        tuple(STANDARD_RULES.values()),
+        tuple(STANDARD_RULES),
         help="God's rules, round by round: rules, names of the library, human (God judges himself), ask (he"
         " types one in secret) or ai (one is made)",
         help_fr="règles de Dieu, manche par manche : règles, noms du recueil, human (Dieu juge lui-même), ask"
@@ -257,6 +257,9 @@ def _checked_rules(rules: Any) -> tuple[str, ...]:  # noqa: ANN401
     for text in rules:
         if text in (HUMAN, ASK, INVENT) or text in STANDARD_RULES.values():
             canonical.append(text)
+            continue
+        if text in STANDARD_RULES:
+            canonical.append(STANDARD_RULES[text])
             continue
         try:
             rule = _rule(text)
