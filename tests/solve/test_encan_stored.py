@@ -13,7 +13,7 @@ import cardgods
 from cardgods.errors import MissingExtraError, ParameterError, SolveError
 from cardgods.solve import encan_apart, encan_sweep
 from cardgods.solve.container import Container, write_container
-from cardgods.solve.encan import load_solution, plan, solve
+from cardgods.solve.encan import EncanPosition, load_solution, plan, solve
 from cardgods.solve.encan_apart import executor_factory, solve_unit
 from cardgods.solve.encan_sweep import level_path
 
@@ -278,6 +278,99 @@ def test_only_the_top_is_stored(tmp_path, whole, monkeypatch):
     solution.save(tmp_path / "top.cgs")
     assert (tmp_path / "top.cgs").stat().st_size < 30_000
     assert told(load_solution(tmp_path / "top.cgs")) == told(whole)
+
+
+FLOORED = {
+    "no Obole": {"cards": tuple(range(2, 10)), "target": 12, "obole": False},
+    "Obole": {"cards": tuple(range(2, 9)), "target": 12, "obole": True},
+    "no target": {"cards": tuple(range(2, 8)), "target": None, "obole": True},
+    "points": {"variant": "goofspiel", "cards": tuple(range(1, 8)), "payoff": "points"},
+    "halves": {"variant": "goofspiel", "cards": tuple(range(1, 8)), "payoff": "points", "tie": "split"},
+    "in order": {"cards": tuple(range(2, 11)), "treasure_order": "descending", "obole": True},
+}
+
+
+@pytest.fixture
+def low_floor(monkeypatch):
+    """Small games keep as little as large ones do; the number of solutions that stood on a floor."""
+    monkeypatch.setattr(encan_sweep, "KEEP_BYTES", 0)
+    monkeypatch.setattr(encan_sweep, "FLOOR_BYTES", 100_000)
+    monkeypatch.setattr(encan_sweep, "FLOOR_TURNS", 2)
+    answers = []
+    borrow = encan_sweep.EncanPlan.borrow
+
+    def watched(self, whole):
+        answers.append(borrow(self, whole))
+        return answers[-1]
+
+    monkeypatch.setattr(encan_sweep.EncanPlan, "borrow", watched)
+    return answers
+
+
+@pytest.mark.parametrize("options", FLOORED.values(), ids=FLOORED)
+def test_live_solutions_stand_on_the_floor(tmp_path, rng, low_floor, options):
+    game = cardgods.load_game("encan", **options)
+    path = tmp_path / "game.cgs"
+    solve(game).save(path)
+    stored = load_solution(path)
+    for _ in range(4):
+        state = game.new_initial_state(turn_based=True)
+        while not state.is_terminal():
+            here, fresh = stored.strategy(state), solve(game, position=state).strategy(state)
+            assert here.kind == fresh.kind
+            assert here.value == pytest.approx(fresh.value, abs=1e-12)
+            if here.worths is not None:
+                for side, other in zip(here.worths, fresh.worths, strict=True):
+                    assert side == pytest.approx(other, abs=1e-9)
+            state.apply_action(rng.choice(state.legal_actions() or [a for a, _ in state.chance_outcomes()]))
+    assert low_floor
+    assert all(low_floor)
+
+
+def test_a_position_that_no_play_leads_to_does_without_the_floor(tmp_path, low_floor):
+    game = cardgods.load_game("encan", **FLOORED["no Obole"])
+    path = tmp_path / "game.cgs"
+    solve(game).save(path)
+    odd = EncanPosition((range(3, 10), range(2, 9)), [2, 3, 4, 6, 7, 8], 5, (1, 0), burnt=([2], [9]))
+    fresh = solve(game, position=odd)
+    assert load_solution(path).strategy(odd).value == pytest.approx(fresh.value, abs=1e-12)
+    assert low_floor == [False]
+
+
+def test_a_resumed_run_keeps_the_floor(tmp_path, low_floor):
+    game = cardgods.load_game("encan", **FLOORED["Obole"])
+    for name, folder in (("one", None), ("two", tmp_path / "levels"), ("three", tmp_path / "levels")):
+        solve(game, folder=folder).save(tmp_path / name)
+    data = [(tmp_path / name).read_bytes() for name in ("one", "two", "three")]
+    assert data[0] == data[1] == data[2]
+    floor, _ = Container(tmp_path / "one").meta["floor"]
+    assert (tmp_path / "levels" / level_path(tmp_path, floor).name).exists()
+
+
+def test_a_loaded_solution_is_saved_with_its_floor(tmp_path, low_floor):
+    game = cardgods.load_game("encan", **FLOORED["Obole"])
+    solve(game).save(tmp_path / "one")
+    load_solution(tmp_path / "one").save(tmp_path / "two")
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_a_floor_that_does_not_fit_is_refused(tmp_path, low_floor):
+    game = cardgods.load_game("encan", **FLOORED["Obole"])
+    solve(game).save(tmp_path / "one")
+    file = Container(tmp_path / "one")
+    state = game.new_initial_state()
+    state.apply_action(0)
+    state.apply_actions([0, 1])
+    floored = [name for name in file.names() if name.startswith("floor ")]
+    assert len(floored) == 9
+    for name in floored:
+        sections = {other: [bytes(file.section(other))] for other in file.names()}
+        for changed in (sections[name][0][:-8], b"\xff" * len(sections[name][0])):
+            if name in ("floor values", "floor pasts") and len(changed) == len(sections[name][0]):
+                continue  # any numbers would do there, which is why sections have checksums
+            write_container(tmp_path / "two", file.meta, sections | {name: [changed]})
+            with pytest.raises(SolveError, match="does not fit"):
+                load_solution(tmp_path / "two").strategy(state)
 
 
 def test_every_changed_byte_of_a_solution_is_found(tmp_path):

@@ -87,6 +87,10 @@ class Container:
         body = msgpack.unpackb(self._data[begin : begin + length])
         return body["meta"], {name: (at, size, digest) for name, at, size, digest in body["sections"]}
 
+    def names(self) -> list[str]:
+        """Names of the sections."""
+        return list(self._sections)
+
     def section(self, name: str) -> memoryview:
         """The bytes of a section, checked against its checksum.
 

@@ -16,9 +16,10 @@ from cardgods._core.games.encan import EncanState
 from cardgods._core.solve.matrix import solve_matrix
 from cardgods.errors import SolveError
 from cardgods.games.encan import EncanGame
+from cardgods.solve.container import Container
 from cardgods.solve.encan_apart import Factory, executor_factory, run_apart
 from cardgods.solve.encan_position import EncanNode, EncanPosition, node_of, position_of
-from cardgods.solve.encan_stored import default_path, load_table, save_table
+from cardgods.solve.encan_stored import default_path, load_floor, load_table, save_table
 from cardgods.solve.encan_sweep import EncanPlan, Progress, SweepReport, make_plan
 from cardgods.solve.encan_table import EncanTable
 
@@ -37,6 +38,8 @@ __all__ = [
 
 LIVE_SUBGAMES = 4
 """Subgames solved for a strategy that stay in memory."""
+LIVE_THREADS = 2
+"""Threads that solve them, if they take long enough to be shared out."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,8 @@ class EncanSolution:
         self._table = table
         self._report = report
         self._live: list[EncanTable] = []
+        self._file: Container | None = None
+        self._floor = 0
         self.states = states
         self.matrix_games = report.games
         self.routes = dict(report.routes)
@@ -131,6 +136,7 @@ class EncanSolution:
         Raises:
             SolveError: if the file cannot be written.
         """
+        self._find_floor()
         save_table(Path(path), self._table, self._report, self.states)
 
     def strategy(self, position: EncanState | EncanPosition | EncanNode) -> EncanStrategy:
@@ -204,9 +210,22 @@ class EncanSolution:
                 return found
         return None
 
+    def stand_on(self, file: Container) -> None:
+        """Let live solutions go no further down than a file's values, which are read when first needed."""
+        self._file = file
+
+    def _find_floor(self) -> None:
+        if self._file is not None:
+            self._floor, self._file = load_floor(self._file, self._table), None
+
     def _solve_from(self, node: EncanNode) -> None:
-        work = make_plan(self.game, node)
-        work.run()
+        self._find_floor()
+        work = None
+        if 0 < self._floor < node.turns:
+            work = make_plan(self.game, node, lowest=self._floor)
+        if work is None or not work.borrow(self._table):
+            work = make_plan(self.game, node)
+        work.run(threads=LIVE_THREADS)
         self._live = [work.table, *self._live[: LIVE_SUBGAMES - 1]]
 
     def _worth(self, node: EncanNode, value: float) -> float:
@@ -301,5 +320,7 @@ def load_solution(path: str | Path) -> EncanSolution:
     Raises:
         SolveError: if the file is damaged, of another kind, or of another version of the solver or rules.
     """
-    table, meta = load_table(Path(path))
-    return EncanSolution(table, SweepReport(**meta["report"]), meta["states"])
+    table, file = load_table(Path(path))
+    solution = EncanSolution(table, SweepReport(**file.meta["report"]), file.meta["states"])
+    solution.stand_on(file)
+    return solution

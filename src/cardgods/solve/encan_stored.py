@@ -5,6 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from cardgods._core.solve.encan_vectors import Vectors
 from cardgods._core.walk import Cancel
 from cardgods.errors import SolveError
 from cardgods.game import load_game
@@ -33,13 +34,18 @@ def save_table(path: Path, table: EncanTable, report: SweepReport, states: int) 
         SolveError: if the file cannot be written.
     """
     vectors, scores = table.vectors, table.vectors.scores
-    kept = [k for k in range(1, table.root.turns) if vectors.has(k)]
+    there = [k for k in range(1, table.root.turns) if vectors.has(k)]
+    kept = [k for k in there if not vectors.is_split(k)]
     sections: dict[str, list[Chunk]] = {}
     for k in kept:
         names = ("situations", "codes", "pasts")
         sections |= {f"{name}-{k}": [part] for name, part in zip(names, scores.dump(k), strict=True)}
         sections[f"values-{k}"] = [*vectors.views(k)]
+    floor = max((k for k in there if vectors.is_split(k)), default=0)
+    if floor:
+        sections |= _floor_sections(vectors, floor)
     meta = {
+        "floor": [floor, scores.first(floor)],
         "kind": KIND,
         "key": fingerprint(table.game, table.root),
         "rules": [table.game.rules_version, table.game.parameters()],
@@ -47,14 +53,14 @@ def save_table(path: Path, table: EncanTable, report: SweepReport, states: int) 
         "states": states,
         "kept": kept,
         "first": [scores.first(k) for k in kept],
-        "alive": scores.alive(),
+        "alive": vectors.hands.wanted(),
         "report": asdict(report),
     }
     write_container(path, meta, sections)
 
 
-def load_table(path: Path) -> tuple[EncanTable, dict[str, Any]]:
-    """A table from a file, and the file's other contents.
+def load_table(path: Path) -> tuple[EncanTable, Container]:
+    """A table from a file, and the file.
 
     Raises:
         SolveError: if the file is damaged, of another kind, or of another version of the solver or rules.
@@ -76,7 +82,7 @@ def load_table(path: Path) -> tuple[EncanTable, dict[str, Any]]:
             vectors.attach(k, file.section(f"values-{k}"))
     except (ValueError, LookupError, TypeError) as error:
         raise SolveError(f"{path} does not fit its game: {error}") from None
-    return EncanTable(game, root, vectors), meta
+    return EncanTable(game, root, vectors), file
 
 
 def _origin(path: Path, meta: dict[str, Any]) -> tuple[EncanGame, EncanNode]:
@@ -90,3 +96,52 @@ def _origin(path: Path, meta: dict[str, Any]) -> tuple[EncanGame, EncanNode]:
     if fingerprint(game, root) != meta["key"]:
         raise SolveError(f"{path} was written by another version of the solver: solve again")
     return game, root
+
+
+# The floor: a level of triples that solutions from later positions go down to -------------------------------
+
+
+def _floor_sections(vectors: Vectors, k: int) -> dict[str, list[Chunk]]:
+    names = (
+        "patterns",
+        "blocks",
+        "pasts of blocks",
+        "situations",
+        "codes",
+        "pasts",
+        "classes",
+        "pasts of triples",
+    )
+    parts = (*vectors.hands.dump(k), *vectors.scores.dump(k), *vectors.scores.dump_triples(k))
+    sections: dict[str, list[Chunk]] = {
+        f"floor {name}": [part] for name, part in zip(names, parts, strict=True)
+    }
+    return sections | {"floor values": [*vectors.views(k)]}
+
+
+def load_floor(file: Container, table: EncanTable) -> int:
+    """Take the floor of a solution from its file into the table that was loaded from there.
+
+    Returns:
+        How many turns are to come at the floor; 0 if the file has none.
+
+    Raises:
+        SolveError: if the file is damaged.
+    """
+    k, first = file.meta.get("floor") or (0, 0)
+    if not k:
+        return 0
+
+    def part(name: str) -> memoryview:
+        return file.section(f"floor {name}")
+
+    vectors = table.vectors
+    try:
+        vectors.hands.load(k, part("patterns"), part("blocks"), part("pasts of blocks"))
+        vectors.scores.load(k, first, part("situations"), part("codes"), part("pasts"))
+        vectors.scores.load_triples(k, part("classes"), part("pasts of triples"))
+        vectors.split_level(k)
+        vectors.attach(k, part("values"))
+    except (ValueError, LookupError, TypeError) as error:
+        raise SolveError(f"{file.path} does not fit its game: {error}") from None
+    return int(k)

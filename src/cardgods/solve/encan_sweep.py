@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from cardgods._core.solve.encan_floor import lend
 from cardgods._core.solve.encan_hands import Hands
 from cardgods._core.solve.encan_scores import Scores
 from cardgods._core.solve.encan_sweep import Sweep
@@ -25,6 +26,10 @@ KEEP_BYTES = 64 << 20
 """Vectors near the root that stay after a solution, for strategies."""
 SPLIT_BYTES = 512 << 20
 """From so many bytes on, levels whose triples take less room than their classes are kept as triples."""
+FLOOR_BYTES = 48 << 20
+"""A level below those that stays too, as triples: the game from later positions is solved down to it."""
+FLOOR_TURNS = 10
+"""From so many turns on; shorter games are solved in no time."""
 INLINE_GAMES = 100_000
 """So many matrix games are solved within a blink, without a thread."""
 UNIT_GAMES = 250_000
@@ -86,8 +91,10 @@ class EncanPlan:
         self.game = game
         self.root = root
         self.table = EncanTable(game, root, new_vectors(game, root, hands, scores))
-        self._sweep = sweep = Sweep(self.table.vectors, KEEP_BYTES, SPLIT_BYTES, side)
+        floor = FLOOR_BYTES if root.turns >= FLOOR_TURNS and not side and not hands.lowest else 0
+        self._sweep = sweep = Sweep(self.table.vectors, KEEP_BYTES, SPLIT_BYTES, side, floor)
         self._begun = False
+        self._lent = 0
         self._report: SweepReport | None = None
         turns = range(1, hands.turns + 1)
         self.matrix_games = sum(sweep.work(k) for k in turns)
@@ -113,8 +120,23 @@ class EncanPlan:
         vectors, most, kept = self.table.vectors, 0, 0
         for k in range(1, vectors.hands.turns + 1):
             most = max(most, kept + vectors.level_bytes(k) + vectors.level_bytes(k - 1))
-            kept += vectors.level_bytes(k - 1) if k - 1 >= self._sweep.kept else 0
+            kept += vectors.level_bytes(k - 1) if self._stays(k - 1) else 0
         return most
+
+    def _stays(self, k: int) -> bool:
+        return k >= self._sweep.kept or 0 < k == self._sweep.floor
+
+    def borrow(self, whole: EncanTable) -> bool:
+        """Take the level down to which patterns were found from the solution of a whole game.
+
+        Args:
+            whole: has that level.
+
+        Returns:
+            False if the position is none of that game's; the plan is of no use then.
+        """
+        self._lent = self._sweep.hands.lowest
+        return lend(whole.vectors, self.table.vectors, self._lent)
 
     def run(
         self, progress: Progress | None = None, threads: int = 1, folder: Path | None = None
@@ -155,7 +177,7 @@ class EncanPlan:
                 f"{self.bytes_allowed / 1e9:.1f} GB may be used"
             )
         self._begun = True
-        done, report = (0, SweepReport()) if folder is None else self._resume(folder)
+        done, report = (self._lent, SweepReport()) if folder is None else self._resume(folder)
         for k in range(done + 1, self._sweep.hands.turns + 1):
             run_level(k, report)
             self._sweep.close(k)
@@ -192,7 +214,7 @@ class EncanPlan:
         turns = self._sweep.hands.turns
         done = next((k for k in range(turns, 0, -1) if level_path(folder, k).exists()), 0)
         for k in range(1, done + 1):
-            if k == done or (k >= self._sweep.kept and level_path(folder, k).exists()):
+            if k == done or (self._stays(k) and level_path(folder, k).exists()):
                 self.table.vectors.attach(k, open_level(folder, k, self.key).section("values"))
         if done == 0:
             return 0, SweepReport()
@@ -204,7 +226,7 @@ class EncanPlan:
         # From here on the level is read from its file: pages that can be taken back, not memory of our own.
         self.table.vectors.drop(k)
         self.table.vectors.attach(k, open_level(folder, k, self.key).section("values"))
-        if k - 1 < self._sweep.kept:
+        if not self._stays(k - 1):
             with contextlib.suppress(OSError):
                 level_path(folder, k - 1).unlink(missing_ok=True)
 
@@ -232,9 +254,23 @@ def open_level(folder: Path, k: int, key: str) -> Container:
     return file
 
 
-def make_plan(game: EncanGame, root: EncanNode, max_bytes: int | None = None, side: int = 0) -> EncanPlan:
-    """Find everything below a root; see ``cardgods.solve.encan.plan``, and ``Sweep`` for `side`."""
-    hands = new_hands(root, fold=not side)
+def make_plan(
+    game: EncanGame, root: EncanNode, max_bytes: int | None = None, side: int = 0, lowest: int = 0
+) -> EncanPlan:
+    """Find everything below a root.
+
+    Args:
+        game: any member of the family.
+        root: where to begin.
+        max_bytes: see ``cardgods.solve.encan.plan``.
+        side: see ``Sweep``.
+        lowest: number of turns to come at which a solution that is there already takes over
+            (:meth:`EncanPlan.borrow`); 0 for none.
+
+    Raises:
+        SolveError: as ``cardgods.solve.encan.plan`` does.
+    """
+    hands = new_hands(root, lowest, fold=not side)
     scores = new_scores(game, root, hands.symmetric)
     small = root.turns <= (5 if root.used != 3 else 8)
     try:

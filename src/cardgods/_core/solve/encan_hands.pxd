@@ -2,9 +2,8 @@
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from cardgods._core.solve.encan_pattern cimport Pattern
+from cardgods._core.solve.encan_pattern cimport Pattern, PatternSet
 from cardgods._core.solve.encan_reach cimport Reach
-from cardgods._core.solve.table cimport KeySet
 
 cdef enum:
     MAX_TURNS = 13
@@ -32,7 +31,7 @@ cdef struct HandLevel:
 @cython.final
 cdef class Hands:
     cdef HandLevel levels[MAX_TURNS + 1]
-    cdef KeySet sets[MAX_TURNS + 1]
+    cdef PatternSet sets[MAX_TURNS + 1]
     cdef int32_t* places[MAX_TURNS + 1]  # number of arrival in the set -> pattern of the level
     cdef readonly int turns
     cdef readonly int lowest             # the level at which the search ends; 0 to find all

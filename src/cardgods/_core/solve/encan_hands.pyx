@@ -1,13 +1,16 @@
 """Hand patterns of the Encan family, level by level from a root, with the tables of what bids lead to."""
 
 cimport cython
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memcpy, memset
 
 from cardgods._core.bits cimport lsb, popcount
 from cardgods._core.solve.encan_pattern cimport (
+    KEY_BITS,
     Pattern,
+    PatternSet,
     pattern_after,
     pattern_called,
     pattern_ended,
@@ -15,6 +18,11 @@ from cardgods._core.solve.encan_pattern cimport (
     pattern_mirror,
     pattern_of,
     pattern_settle,
+    patterns_add,
+    patterns_expect,
+    patterns_find,
+    patterns_free,
+    patterns_init,
     run_starts,
 )
 from cardgods._core.solve.encan_reach cimport (
@@ -28,12 +36,7 @@ from cardgods._core.solve.encan_reach cimport (
 )
 from cardgods._core.solve.matrix cimport lanes_for
 from cardgods._core.solve.table cimport (
-    KeySet,
     RowSet,
-    keyset_add,
-    keyset_find,
-    keyset_free,
-    keyset_init,
     rowset_add,
     rowset_free,
     rowset_init,
@@ -44,10 +47,11 @@ cdef enum:
     # In a table whose level below is not sorted yet.
     OUTCOME_SHIFT = 30
     NOBODY = (1 << 30) - 1    # the game is over by then: any pattern will do
+    MOST_CELLS = MAX_TURNS * MAX_TURNS
 
 cdef struct Arrivals:
     # Patterns in the order in which they were found, and the pasts that lead to them.
-    KeySet* found
+    PatternSet* found
     Reach* start
     Reach* stand
     int32_t room
@@ -59,7 +63,7 @@ cdef struct Ranked:
 
 cdef int32_t arrive(Arrivals* a, uint64_t key) noexcept nogil:
     cdef int32_t before = a.found.count
-    cdef int32_t i = keyset_add(a.found, key)
+    cdef int32_t i = patterns_add(a.found, key)
     cdef Reach* bigger
     if i < 0:
         return -1
@@ -237,7 +241,7 @@ cdef int settle_level(HandLevel* level, Arrivals* a, int32_t** places, bint symm
     for i in range(n):
         p = pattern_of(level.keys[i])
         p = pattern_mirror(&p)
-        number = keyset_find(a.found, pattern_key(&p))
+        number = patterns_find(a.found, pattern_key(&p))
         # Only a pattern that stands for nothing can lack its mirror image.
         level.mirror[i] = places[0][number] if number >= 0 else i
     return 0
@@ -267,14 +271,39 @@ cdef int size_tables(HandLevel* level) noexcept nogil:
     return -1 if level.table == NULL else 0
 
 
+cdef int list_bids(const Pattern* p, const bint* over, bint last, const Arrivals* below, uint64_t* keys,
+                   uint8_t* outcomes) noexcept nogil:
+    # What every pair of bids leads to, column after column. All are known before the first is looked up, so
+    # that memory can answer many questions at a time.
+    cdef Pattern q
+    cdef int cols = run_starts(p, 1), rows, i, j, n = 0
+    while cols:
+        j = lsb(cols)
+        cols &= cols - 1
+        rows = run_starts(p, 0)
+        while rows:
+            i = lsb(rows)
+            rows &= rows - 1
+            outcomes[n] = 2 if i == j else (0 if i > j else 1)
+            if not over[outcomes[n]]:
+                q = pattern_after(p, i, j)
+                if last:
+                    q = pattern_ended(&q)
+                keys[n] = pattern_key(&q)
+                patterns_expect(below.found, keys[n])
+            n += 1
+    return n
+
+
 cdef int play_bids(HandLevel* level, int32_t at, const Reach* past, Arrivals* below,
                    const Reach* alive) noexcept nogil:
     # Fill the table of one pattern; entries are numbers of arrival below. `alive` is NULL for the last turn.
     cdef Reach next[3]
     cdef bint over[3]
-    cdef Pattern p = pattern_of(level.keys[at]), q
-    cdef int rows, cols = run_starts(&p, 1), outcome, i, j
-    cdef int spare = lanes_for(level.rows[at]) - level.rows[at]
+    cdef uint64_t keys[MOST_CELLS]
+    cdef uint8_t outcomes[MOST_CELLS]
+    cdef Pattern p = pattern_of(level.keys[at])
+    cdef int n, k, outcome, spare = lanes_for(level.rows[at]) - level.rows[at]
     cdef int32_t number
     cdef uint32_t* cell = &level.table[level.cells[at]]
     for outcome in range(3):
@@ -282,28 +311,21 @@ cdef int play_bids(HandLevel* level, int32_t at, const Reach* past, Arrivals* be
         if alive != NULL:
             reach_keep(&next[outcome], alive)
         over[outcome] = alive != NULL and reach_none(&next[outcome])
-    while cols:
-        j = lsb(cols)
-        cols &= cols - 1
-        rows = run_starts(&p, 0)
-        while rows:
-            i = lsb(rows)
-            rows &= rows - 1
-            outcome = 2 if i == j else (0 if i > j else 1)
-            number = NOBODY
-            if not over[outcome]:
-                q = pattern_after(&p, i, j)
-                if alive == NULL:
-                    q = pattern_ended(&q)
-                number = arrive(below, pattern_key(&q))
-                if number < 0:
-                    return -1
-                reach_add(&below.start[number], &next[outcome])
-            cell[0] = <uint32_t>outcome << OUTCOME_SHIFT | <uint32_t>number
-            cell += 1
-        for _ in range(spare):
-            cell[0] = 3u << OUTCOME_SHIFT
-            cell += 1
+    n = list_bids(&p, over, alive == NULL, below, keys, outcomes)
+    for k in range(n):
+        outcome = outcomes[k]
+        number = NOBODY
+        if not over[outcome]:
+            number = arrive(below, keys[k])
+            if number < 0:
+                return -1
+            reach_add(&below.start[number], &next[outcome])
+        cell[0] = <uint32_t>outcome << OUTCOME_SHIFT | <uint32_t>number
+        cell += 1
+        if (k + 1) % level.rows[at] == 0:
+            for _ in range(spare):
+                cell[0] = 3u << OUTCOME_SHIFT
+                cell += 1
     return 0
 
 
@@ -352,7 +374,7 @@ cdef class Hands:
 
     cdef void release_level(self, int level) noexcept nogil:
         cdef HandLevel* v = &self.levels[level]
-        keyset_free(&self.sets[level])
+        patterns_free(&self.sets[level])
         free(self.places[level])
         self.places[level] = NULL
         free(v.keys)
@@ -371,7 +393,7 @@ cdef class Hands:
         # Place of a settled pattern in its level, -1 if no game from the root leads to it.
         cdef int32_t number = -1
         if self.places[level] != NULL:
-            number = keyset_find(&self.sets[level], pattern_key(p))
+            number = patterns_find(&self.sets[level], pattern_key(p))
         return -1 if number < 0 else self.places[level][number]
 
     def build(self, Cancel cancel, alive=None):
@@ -393,17 +415,92 @@ cdef class Hands:
             raise MemoryError("no memory left for the hand patterns")
         return result == 0
 
+    def wanted(self):
+        """Per number of turns to come: the pasts that patterns were found for, as four words."""
+        return [[v.w[0], v.w[1], v.w[2], v.w[3]] for v in self.alive[:self.turns + 1]]
+
+    def dump(self, int k):
+        """The patterns at the start of a turn of a level, as bytes: (keys, begins of blocks, their pasts)."""
+        cdef HandLevel* level = &self.levels[k]
+        if level.start_reach == NULL:
+            raise ValueError(f"the patterns with {k} turns to come are not there")
+        return (
+            PyBytes_FromStringAndSize(<char*>level.keys, level.starts * sizeof(uint64_t)),
+            PyBytes_FromStringAndSize(<char*>level.begins, (level.start_blocks + 1) * sizeof(int32_t)),
+            PyBytes_FromStringAndSize(<char*>level.start_reach, level.start_blocks * sizeof(Reach)),
+        )
+
+    def load(self, int k, const unsigned char[::1] keys, const unsigned char[::1] begins,
+             const unsigned char[::1] reach):
+        """Take the starts of a level from what :meth:`dump` has given, in place of finding them.
+
+        Raises:
+            ValueError: if the lengths or the numbers do not fit together.
+        """
+        cdef HandLevel* level = &self.levels[k]
+        cdef int32_t n = <int32_t>(keys.shape[0] // sizeof(uint64_t)), b, i
+        cdef int32_t blocks = <int32_t>(reach.shape[0] // sizeof(Reach))
+        if (level.keys != NULL or n < 1 or blocks < 1 or keys.shape[0] != n * <int64_t>sizeof(uint64_t)
+                or reach.shape[0] != blocks * <int64_t>sizeof(Reach)
+                or begins.shape[0] != (blocks + 1) * <int64_t>sizeof(int32_t)):
+            raise ValueError("patterns and blocks do not fit together")
+        if fill_level(self, k, n, blocks, &keys[0], &begins[0], &reach[0]) < 0:
+            raise MemoryError("no memory left for the hand patterns")
+        for b in range(blocks):
+            if not 0 <= level.begins[b] < level.begins[b + 1]:
+                raise ValueError("the blocks of the patterns are out of order")
+        if level.begins[0] != 0 or level.begins[blocks] != n or self.sets[k].count != n:
+            raise ValueError("patterns and blocks do not fit together")
+        for i in range(n):
+            if level.keys[i] >> KEY_BITS:
+                raise ValueError("there is no such pattern")
+            if self.symmetric and level.mirror[i] < 0:
+                raise ValueError("a pattern lacks its mirror image")
+
     def counts(self):
         """Per number of turns to come: (patterns at the start of a turn, all patterns, blocks)."""
         return [(v.starts, v.count, v.blocks) for v in self.levels[:self.turns + 1]]
 
 
-cdef int begin(Arrivals* a, KeySet* found, int32_t room) noexcept nogil:
+cdef int fill_level(Hands h, int k, int32_t n, int32_t blocks, const void* keys, const void* begins,
+                    const void* reach) noexcept nogil:
+    # Copy the starts of a level that was found elsewhere; -1 when memory runs out.
+    cdef HandLevel* level = &h.levels[k]
+    cdef Pattern p
+    cdef int32_t i
+    level.starts = level.count = n
+    level.blocks = level.start_blocks = blocks
+    level.keys = <uint64_t*>malloc(n * sizeof(uint64_t))
+    level.begins = <int32_t*>malloc((<size_t>blocks + 1) * sizeof(int32_t))
+    level.start_reach = <Reach*>malloc(blocks * sizeof(Reach))
+    h.places[k] = <int32_t*>malloc(n * sizeof(int32_t))
+    if (level.keys == NULL or level.begins == NULL or level.start_reach == NULL or h.places[k] == NULL
+            or patterns_init(&h.sets[k], n) < 0):
+        return -1
+    memcpy(level.keys, keys, n * sizeof(uint64_t))
+    memcpy(level.begins, begins, (<size_t>blocks + 1) * sizeof(int32_t))
+    memcpy(level.start_reach, reach, blocks * sizeof(Reach))
+    for i in range(n):
+        h.places[k][i] = i
+        if patterns_add(&h.sets[k], level.keys[i]) < 0:
+            return -1
+    if h.symmetric:
+        level.mirror = <int32_t*>malloc(n * sizeof(int32_t))
+        if level.mirror == NULL:
+            return -1
+        for i in range(n):
+            p = pattern_of(level.keys[i])
+            p = pattern_mirror(&p)
+            level.mirror[i] = patterns_find(&h.sets[k], pattern_key(&p))
+    return 0
+
+
+cdef int begin(Arrivals* a, PatternSet* found, int32_t room) noexcept nogil:
     a.found = found
     a.room = room
     a.start = <Reach*>malloc(room * sizeof(Reach))
     a.stand = <Reach*>malloc(room * sizeof(Reach))
-    if a.start == NULL or a.stand == NULL or keyset_init(found, room) < 0:
+    if a.start == NULL or a.stand == NULL or patterns_init(found, room) < 0:
         return -1
     return 0
 

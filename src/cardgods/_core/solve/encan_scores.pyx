@@ -446,6 +446,45 @@ cdef class Scores:
             if keyset_add(&self.found[k], (<const uint64_t*>&keys[0])[i]) != i:
                 raise ValueError("a situation stands twice")
 
+    def dump_triples(self, int k):
+        """What the classes of a level are made of, as bytes: (rows of triples, pasts of the triples)."""
+        cdef ScoreLevel* level = &self.levels[k]
+        if level.triple_reach == NULL:
+            raise ValueError(f"the triples with {k} treasures left are not there")
+        return (
+            PyBytes_FromStringAndSize(
+                <char*>level.classes.data,
+                <int64_t>level.classes.count * level.classes.width * sizeof(int32_t),
+            ),
+            PyBytes_FromStringAndSize(<char*>level.triple_reach, level.triples.count * sizeof(Reach)),
+        )
+
+    def load_triples(self, int k, const unsigned char[::1] rows, const unsigned char[::1] reach):
+        """Take from :meth:`dump_triples` what the classes of a level, which is loaded, are made of.
+
+        Raises:
+            ValueError: if the lengths do not fit together, or a class names a triple that is not there.
+        """
+        cdef ScoreLevel* level = &self.levels[k]
+        cdef int32_t triples = <int32_t>(reach.shape[0] // sizeof(Reach)), c
+        cdef int width = level.offers + 1, j
+        if (self.codes[k] == NULL or level.triple_reach != NULL or triples < 1
+                or reach.shape[0] != triples * <int64_t>sizeof(Reach)
+                or rows.shape[0] != <int64_t>level.classes.count * width * <int64_t>sizeof(int32_t)):
+            raise ValueError("classes and triples do not fit together")
+        level.triples.count = triples
+        level.classes.width = width
+        level.triple_reach = <Reach*>malloc(triples * sizeof(Reach))
+        level.classes.data = <int32_t*>malloc(rows.shape[0] + 1)
+        if level.triple_reach == NULL or level.classes.data == NULL:
+            raise MemoryError("no memory left for the score situations")
+        memcpy(level.triple_reach, &reach[0], triples * sizeof(Reach))
+        memcpy(level.classes.data, &rows[0], rows.shape[0])
+        for c in range(level.classes.count):
+            for j in range(level.offers):
+                if not 0 <= level.classes.data[<int64_t>c * width + j] < 2 * triples:
+                    raise ValueError("a class has a triple that is none of its level")
+
     def first(self, int k):
         """Number of the first class of a level."""
         return self.levels[k].first

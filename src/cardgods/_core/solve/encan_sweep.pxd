@@ -33,6 +33,7 @@ cdef class Sweep:
     cdef readonly Scores scores
     cdef readonly Vectors vectors
     cdef readonly int kept            # lowest level whose vectors stay
+    cdef readonly int floor           # a split level below that stays too, 0 for none
     cdef SweepLevel levels[MAX_TURNS + 1]
     cdef PyThread_type_lock locks[LOCKS]
     cdef list idle                    # workers

@@ -233,7 +233,7 @@ cdef void unwant(Sweep s, int k, int32_t c) noexcept nogil:
     if last and k < s.kept and not s.vectors.split[k]:
         s.vectors.release(k, c)
     PyThread_release_lock(lock)
-    if last and s.vectors.split[k]:
+    if last and s.vectors.split[k] and k != s.floor:
         let_go(s, k, c)
 
 
@@ -285,6 +285,8 @@ cdef class Sweep:
         keep: how many bytes of vectors may stay, from the root down, for strategies; those of the turn
             after the root always do.
         split: from how many bytes on a level is split, if that makes it smaller and nothing of it stays.
+        floor: how many bytes the floor may take: a split level that stays too, so that the game from a
+            position above it can be solved down to there; 0 for none.
         side: -1 for what player 0's strategies guarantee against the best replies, 1 for what player 1's do,
             0 for the value.
 
@@ -292,7 +294,7 @@ cdef class Sweep:
         ValueError: if a side is asked for where mirror images share their values: they exchange the sides.
     """
 
-    def __cinit__(self, Vectors vectors, int64_t keep, int64_t split, int side=0):
+    def __cinit__(self, Vectors vectors, int64_t keep, int64_t split, int side=0, int64_t floor=0):
         cdef int k, i
         if side and vectors.hands.symmetric:
             raise ValueError("one side's guarantees need patterns that are not folded")
@@ -315,8 +317,13 @@ cdef class Sweep:
                 break
             self.kept -= 1
         for k in range(1, self.kept):
-            if split <= self.unit_bytes(k, 0, self.scores.levels[k].triples.count) < vectors.level_bytes(k):
+            size = self.unit_bytes(k, 0, self.scores.levels[k].triples.count)
+            if size <= floor:
+                self.floor = k
+            if split <= size < vectors.level_bytes(k):
                 vectors.split_level(k)
+        if self.floor and not vectors.split[self.floor]:
+            vectors.split_level(self.floor)
 
     def __dealloc__(self):
         cdef int k
@@ -333,7 +340,7 @@ cdef class Sweep:
         for k in range(self.hands.turns + 1):
             most = max(most, self.hands.levels[k].count)
             total += 40 * <int64_t>self.hands.levels[k].count
-            if k:
+            if k > self.hands.lowest:
                 total += 4 * self.hands.levels[k].cells[self.hands.levels[k].count]
         return total + 40 * most
 
@@ -440,7 +447,7 @@ cdef class Sweep:
 
     def close(self, int k):
         """Give back what the level below no longer needs, once all of level `k` is done."""
-        if 0 < k - 1 < self.kept:
+        if 0 < k - 1 < self.kept and k - 1 != self.floor:
             self.vectors.drop(k - 1)
 
     def tally(self):

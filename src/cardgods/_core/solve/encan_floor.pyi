@@ -1,0 +1,3 @@
+from cardgods._core.solve.encan_vectors import Vectors
+
+def lend(whole: Vectors, part: Vectors, k: int) -> bool: ...
