@@ -5,6 +5,8 @@ import pytest
 from cardgods import Random, load_game
 from cardgods._core.search.ismcts import Ismcts
 from cardgods._core.solve.trones import OpenSolver
+from cardgods._core.solve.trones_beliefs import Beliefs
+from cardgods._core.solve.trones_lookahead import Lookahead
 from cardgods._core.solve.trones_pimc import Pimc
 from cardgods._core.walk import Cancel
 from cardgods.solve.trones_blueprint import BlueprintSolver
@@ -80,3 +82,25 @@ def test_blueprints(rate, abstraction, rules, deals, sets, nodes):
         return len(solver), solver.nodes
 
     assert rate(sample, deals) == (sets, nodes)
+
+
+# hands that the other may hold, and worlds won by all moves together
+SEEN = [("express", 2_300, 9_979), ("standard", 10_626, 1_053)]
+
+
+@pytest.mark.parametrize(("variant", "hands", "wins"), SEEN)
+def test_worlds_that_fit_the_moves_seen(rate, variant, hands, wins):
+    state = opening(variant)
+    rng = Random("moves")
+    for _ in range(4):
+        state.apply_action(rng.choice(state.legal_actions()))
+        state.apply_action(state.sample_chance(rng))
+
+    def search():
+        beliefs = Beliefs(state, 0)
+        beliefs.advance(state)
+        ahead = Lookahead(beliefs, Random(1))
+        ahead.run(2000, Cancel(), 1)
+        return len(beliefs.weights()), sum(count for _, count in ahead.moves())
+
+    assert rate(search, 2000) == (hands, wins)

@@ -12,6 +12,11 @@ class RandomAgent:
 
     reflex = UNIFORM
 
+    def distribution(self, state: State, player: int) -> dict[int, float]:
+        """Action -> probability."""
+        legal = state.legal_actions(player)
+        return dict.fromkeys(legal, 1 / len(legal))
+
     def choose(self, state: State, player: int, rng: Random) -> int:
         """A uniform legal action."""
         return rng.choice(state.legal_actions(player))

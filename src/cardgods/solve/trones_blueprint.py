@@ -10,9 +10,9 @@ Example:
     >>> from cardgods.solve.trones_blueprint import BlueprintSolver
     >>> game = cardgods.load_game("trones", ranks=(13, 14), capacity=1, hand=1)
     >>> solver = BlueprintSolver(game, "exact", seed=1)
-    >>> solver.run(50_000)
+    >>> solver.run(20_000)
     >>> low, high = solver.bounds()  # P(player 0 wins) in equilibrium is 0.50228
-    >>> low < 0.50228 < high < low + 0.02
+    >>> low < 0.50228 < high < low + 0.03
     True
 """
 
@@ -78,6 +78,19 @@ class Duel:
     deals: int
     share: float
     interval: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class PlayedTable:
+    """A table as an agent plays it.
+
+    Attributes:
+        core: the table.
+        least: what is less probable is not played.
+    """
+
+    core: Blueprint
+    least: float
 
 
 def forecast(game: TronesGame, abstraction: str = MOVES) -> Forecast:
@@ -156,6 +169,11 @@ class BlueprintSolver:
     def __len__(self) -> int:
         """Information sets met until now."""
         return len(self._core)
+
+    @property
+    def core(self) -> Blueprint:
+        """The table itself."""
+        return self._core
 
     @property
     def iterations(self) -> int:

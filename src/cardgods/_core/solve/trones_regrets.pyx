@@ -5,7 +5,7 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
 cdef enum:
-    FIRST_ROOM = 1024
+    FIRST_ROOM = 128
 
 
 # The table -------------------------------------------------------------------------------------------------
