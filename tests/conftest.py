@@ -24,6 +24,8 @@ os.environ["LANGUAGE"] = "en"
 
 # The settings of who runs the tests are his own.
 os.environ["CARDGODS_CONFIG"] = os.devnull
+# Nor by a solution that is stored on this machine.
+os.environ["CARDGODS_SOLUTIONS"] = os.path.join(os.devnull, "none")
 
 settings.register_profile(
     "suite", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], max_examples=50

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardgods_cli.told import told
 from cardgods_cli.words import _, n_
 
 if TYPE_CHECKING:
@@ -52,8 +50,8 @@ def sampled(
 
 def _target(game: TronesGame, out: str | None, *, store: bool, resume: bool) -> Path | None:
     """Where the table goes; what is wrong with it comes out before the work, not after."""
-    from cardgods.errors import SolveError
     from cardgods.solve.trones_blueprint import default_path
+    from cardgods_cli.targets import check_target
 
     if out is not None and store:
         raise click.UsageError(_("--out names a file and --store another: give one"))
@@ -62,16 +60,7 @@ def _target(game: TronesGame, out: str | None, *, store: bool, resume: bool) -> 
     if out is None and not store:
         return None
     path = default_path(game) if out is None else Path(out)
-    try:
-        if store:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=path.parent):
-            pass
-    except OSError as error:
-        text = _("cannot write {file}: {reason}")
-        raise SolveError(text.format(file=path, reason=told(error.strerror or ""))) from None
-    if path.is_dir():
-        raise SolveError(_("cannot write {file}: it is a folder").format(file=path))
+    check_target(path, make=store)
     if path.exists() and not resume:
         raise click.UsageError(
             _("{file} exists: --resume goes on from it, or name another file").format(file=path)
@@ -100,7 +89,13 @@ def _solved(
         )
         needed = min(solver.forecast.memory, int(memory * 1e9))
         progress.say(_("{memory:,.1f} MB of memory at most").format(memory=needed / 1e6))
-        run_blueprint(solver, iterations, path, threads, progress)
+        try:
+            run_blueprint(solver, iterations, path, threads, progress)
+        except KeyboardInterrupt as error:
+            if path is not None:
+                text = _("{count:,} deals are in {file}: --resume goes on from it")
+                error.add_note(text.format(count=solver.iterations, file=path))
+            raise
     return solver
 
 

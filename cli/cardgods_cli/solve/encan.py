@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardgods_cli.options import game_command, json_option, plain_option, threads_option
-from cardgods_cli.told import told
 from cardgods_cli.words import N_, _
 
 if TYPE_CHECKING:
@@ -41,13 +39,14 @@ def solve_game(
     from cardgods.games.encan import EncanGame
     from cardgods.solve.encan import default_path
     from cardgods_cli.look import json_text, look_for
+    from cardgods_cli.targets import check_target
 
     assert isinstance(game, EncanGame)
     targets = [Path(out)] if out is not None else []
     if store:
         targets.append(default_path(game))
     for path in targets:
-        _check_target(path, make=store)
+        check_target(path, make=store)
     solution = _solved(game, threads, executor, resume, plain)
     for path in targets:
         solution.save(path)
@@ -65,22 +64,6 @@ def solve_game(
             "1's lets him have {upper:z.15f}: {gap:.1e} apart ({games} matrix games)"
         )
         look.show(text.format(lower=proof.lower, upper=proof.upper, gap=proof.gap, games=proof.matrix_games))
-
-
-def _check_target(path: Path, *, make: bool) -> None:
-    """Fail before the work rather than after it."""
-    from cardgods.errors import SolveError
-
-    try:
-        if make:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=path.parent):
-            pass
-    except OSError as error:
-        text = _("cannot write {file}: {reason}")
-        raise SolveError(text.format(file=path, reason=told(error.strerror or ""))) from None
-    if path.is_dir():
-        raise SolveError(_("cannot write {file}: it is a folder").format(file=path))
 
 
 def _solved(game: EncanGame, threads: int, executor: str, resume: str | None, plain: bool) -> EncanSolution:

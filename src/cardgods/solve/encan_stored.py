@@ -1,6 +1,5 @@
 """Solutions of the Encan family in files: the values near the root; the rest is solved when asked for."""
 
-import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,17 +13,15 @@ from cardgods.solve.container import Chunk, Container, write_container
 from cardgods.solve.encan_position import EncanNode, node_of
 from cardgods.solve.encan_sweep import SweepReport
 from cardgods.solve.encan_table import EncanTable, fingerprint, new_hands, new_scores, new_vectors
+from cardgods.solve.shelf import on_shelf
 
 KIND = "encan solution"
-FOLDER_VARIABLE = "CARDGODS_SOLUTIONS"
 
 
 def default_path(game: EncanGame) -> Path:
-    """Where the solution of a whole game is looked for: a folder that CARDGODS_SOLUTIONS can name."""
-    folder = os.environ.get(FOLDER_VARIABLE)
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    """Where the solution of a whole game is looked for."""
     key = fingerprint(game, node_of(game, game.new_initial_state()))
-    return (Path(folder) if folder else Path(data) / "cardgods") / f"encan-{key[:16]}.cgs"
+    return on_shelf(f"encan-{key[:16]}.cgs")
 
 
 def save_table(path: Path, table: EncanTable, report: SweepReport, states: int) -> None:

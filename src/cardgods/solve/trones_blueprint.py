@@ -17,7 +17,6 @@ Example:
 """
 
 import math
-import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -34,6 +33,7 @@ from cardgods.game import load_game
 from cardgods.games.trones import FRONTS, TronesGame
 from cardgods.interval import Z95
 from cardgods.solve.container import Chunk, Container, write_container
+from cardgods.solve.shelf import on_shelf
 from cardgods.solve.trones_hidden import HiddenSolver, hidden_size
 from cardgods.work import interrupts, run
 
@@ -49,7 +49,6 @@ WIDTH, STEPS, GAPS, GROUPS = 2, 2, 6, 1
 move is worse than the heuristic's, groups of ranks."""
 LEAST = 0.3
 """What a strategy does less often than that is mostly noise of the sampling; agents leave it out."""
-FOLDER_VARIABLE = "CARDGODS_SOLUTIONS"
 
 
 @dataclass(frozen=True)
@@ -355,10 +354,8 @@ def load_blueprint(path: str | Path) -> BlueprintSolver:
 
 
 def default_path(game: TronesGame) -> Path:
-    """Where the blueprint of a game is looked for: a folder that CARDGODS_SOLUTIONS can name."""
-    folder = os.environ.get(FOLDER_VARIABLE)
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return (Path(folder) if folder else Path(data) / "cardgods") / f"trones-{game.ruleset_digest()[:16]}.cgb"
+    """Where the blueprint of a game is looked for."""
+    return on_shelf(f"trones-{game.ruleset_digest()[:16]}.cgb")
 
 
 def take_up(
