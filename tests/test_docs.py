@@ -29,6 +29,13 @@ def test_the_python_blocks_of_a_page_run_in_order(page, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_name)
+def test_blocks_open_with_a_language_or_nothing_and_are_closed(page):
+    fences = re.findall(r"^```(.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(fences) % 2 == 0
+    assert not any(fences[1::2])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_links_lead_to_files_that_are_there(page):
     missing = [
         link for link in LINK.findall(page.read_text(encoding="utf-8")) if not (page.parent / link).exists()
