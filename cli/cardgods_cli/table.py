@@ -43,10 +43,18 @@ class Table:
         self._seen: dict[int, Shown] = {viewer: state.view(viewer) for viewer in viewers}
         self._untold = {viewer: view.opening(seen, viewer) for viewer, seen in self._seen.items()}
         self._holder: int | None = None
+        self._public: list[str] = []
+        self._greeted: set[int] = set()
 
-    def open(self, *lines: str) -> None:
-        """Begin: show some lines to everybody, then the opening."""
-        self.look.show(*lines)
+    def open(self, *public: str) -> None:
+        """Begin: show the opening.
+
+        Args:
+            public: lines that stand on the screen already. People who share a keyboard are shown them again
+                when it first comes to them, for the screen is wiped before that, and what a deal is
+                committed to has to be seen by all.
+        """
+        self._public = list(public)
         if not self.shared:
             self.tell(next(iter(self._seen)))
 
@@ -80,6 +88,9 @@ class Table:
                 prompt = _("Pass the keyboard to {name}, who presses Enter:")
                 reader.pause(prompt.format(name=self.view.names[player]) + " ")
                 self.look.wipe()
+                if player not in self._greeted:
+                    self.look.show(*self._public)
+                    self._greeted.add(player)
             else:
                 self.look.show("", f"-- {self.view.names[player]} --")
             self._holder = player

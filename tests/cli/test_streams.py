@@ -144,14 +144,18 @@ def test_the_screen_is_wiped_between_two_people():
     wiped = "\x1b[2J\x1b[3J\x1b[H"
     assert wiped in terminal.until("Pass the keyboard to Ana, who presses Enter: ")
     terminal.type("\n")
-    terminal.until("? for help)")
+    seen = terminal.until("? for help)")
+    assert "The deal is committed to: SHA-256" in seen.rpartition(wiped)[2]
     terminal.type("7\n")
     # After Ana's line nothing but the wiped screen and the request to pass the keyboard.
     seen = terminal.until("Pass the keyboard to Bob, who presses Enter: ").partition("7\r\n")[2]
     assert seen.replace(wiped, "") == "Pass the keyboard to Bob, who presses Enter: "
     assert seen.startswith(wiped)
     terminal.type("\n")
-    assert terminal.until("Bob, your bid").startswith("\r\n" + wiped)
+    shown = terminal.until("Bob, your bid")
+    assert shown.startswith("\r\n" + wiped)
+    # The screen was wiped of what everybody has to have seen; he sees it now.
+    assert "The deal is committed to: SHA-256" in shown
     terminal.interrupt()
     assert terminal.end()[0] == 130
 

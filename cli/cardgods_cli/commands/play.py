@@ -174,12 +174,13 @@ def _run(session: Session, plain: bool, reader: Reader, *notes: str) -> None:
                 else make_agent(seat.spec, state.game)
                 for seat in seats
             ]
-            look.show(*notes, opening_line(session.header, state.game, view), *deal_lines(session.header))
-            look.show(*told_lines(session.header))
+            public = [opening_line(session.header, state.game, view), *deal_lines(session.header)]
+            public += told_lines(session.header)
+            look.show(*notes, *public)
             if tutor is not None:
                 tutor.welcome()
             ask_for_cuts(session, view.names, look, reader)
-            table.open()
+            table.open(*public)
             fast_forward(session, table)
             rngs = [seat.rng for seat in seats]
             play(state, agents, session.rng, kept, table.observe, rngs, table.take_back)
